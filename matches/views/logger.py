@@ -24,7 +24,7 @@ import rules
 from matches import policy, selectors, services
 from matches.actors import Actor
 from matches.countdowns import countdown_of
-from matches.errors import Irregular, Refused
+from matches.errors import Irregular, NotFound, Refused
 from matches.forms.acts import FormGroup, act_from_form, form_groups, title_of
 from matches.models import Match
 from matches.pages import (
@@ -40,6 +40,7 @@ from matches.pages import (
 )
 from matches.panels import panels
 from matches.scene import Scene, scene_of
+from matches.views import phone
 from rules.ruleset import Act, Ruleset, TakenBack, event_type
 
 ASKED = ("card", "end", "foe", "target", "target_end", "seat")
@@ -107,7 +108,12 @@ def _logger_page(
 
 
 def _shell(request: HttpRequest, match: Match) -> HttpResponse:
-    """Return the page without a match and without a name, for a phone to cache."""
+    """Return the page without a match and without a name, for a phone to cache.
+
+    Raises: NotFound for a phone that has the files of another release.
+    """
+    if request.GET.get("release", phone.release()) != phone.release():
+        raise NotFound
     ruleset = rules.get(match.log.ruleset)
     context = {
         "match": match,
@@ -186,6 +192,7 @@ def _table(
             "script": _of_the_game(scene.ruleset, "script"),
             "acts": act_fields(scene.ruleset),
             "titles": _act_titles(scene.ruleset),
+            "release": phone.release(),
             "countdown": countdown_of(scene, groups),
             "panels": panels("LOGGER_PANELS", request, match),
             "refused": refused,

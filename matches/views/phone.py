@@ -1,6 +1,7 @@
 """What makes the site an app on a phone: service workers, the offline page, the manifest."""
 
 import hashlib
+from collections.abc import Iterable
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -36,13 +37,20 @@ FILES = (
 """All static files of the logger's page, whatever the game."""
 
 
+def release() -> str:
+    """Return the mark of this release: it changes with any of those files."""
+    return _digest(map(static, FILES))
+
+
+def _digest(texts: Iterable[str]) -> str:
+    return hashlib.sha256(" ".join(texts).encode()).hexdigest()[:16]
+
+
 @require_safe
 @cache_control(no_cache=True)
 def worker(request: HttpRequest) -> HttpResponse:
     """Return the service worker of this release for one match's logger."""
-    files = [static(name) for name in FILES]
-    release = "logger " + hashlib.sha256(" ".join(files).encode()).hexdigest()[:16]
-    context = {"files": files, "release": release}
+    context = {"files": [static(name) for name in FILES], "release": release()}
     return render(request, "matches/logger_worker.js", context, content_type="text/javascript")
 
 
@@ -70,7 +78,7 @@ def offline_worker(request: HttpRequest) -> HttpResponse:
     """Return the service worker of this release for every page but a match's logger."""
     files = [static(name) for name in OFFLINE]
     page = render_to_string("matches/offline.html")
-    release = "offline " + hashlib.sha256(" ".join([*files, page]).encode()).hexdigest()[:16]
+    release = _digest([*files, page])
     context = {"files": files, "release": release, "page": reverse("matches:offline")}
     return render(request, "matches/offline_worker.js", context, content_type="text/javascript")
 

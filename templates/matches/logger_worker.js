@@ -2,9 +2,9 @@
 // boards and every other page always come from the network. A new release has other files, so this
 // script differs and replaces the previous one.
 
-const RELEASE = `{{ release }} ${registration.scope}`; // each match has its own cache
+const RELEASE = `logger {{ release }} ${registration.scope}`; // each match has its own cache
 const FILES = [{% for file in files %}"{{ file }}"{% if not forloop.last %}, {% endif %}{% endfor %}];
-const SHELL = `${registration.scope}?part=shell`;
+const SHELL = `${registration.scope}?part=shell&release={{ release }}`; // of no other release: its files are not here
 
 addEventListener("install", (event) => {
   skipWaiting();

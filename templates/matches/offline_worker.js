@@ -2,7 +2,7 @@
 // Nothing else is cached: every page comes from the network. The logger of a match has a worker of
 // its own, which takes precedence over this one because its scope is narrower.
 
-const RELEASE = "{{ release }}";
+const RELEASE = "offline {{ release }}";
 const FILES = [{% for file in files %}"{{ file }}"{% if not forloop.last %}, {% endif %}{% endfor %}];
 const PAGE = "{{ page }}";
 

@@ -256,6 +256,27 @@ def test_a_phone_that_can_keep_nothing_logs_as_long_as_its_page_is_open(
     assert acts(phone)[2:] == ["attacked"] * 2
 
 
+def test_a_page_that_was_open_as_a_new_release_came_sends_what_waits_and_loads_anew(
+    scribe: Callable[..., Scribe], cut: Callable[..., None]
+) -> None:
+    """No page shows a board of one release by the scripts of another."""
+    phone = scribe()
+    phone.goes_first("Yow Ferrin")
+    ready(phone)
+    cut(phone)
+    tap(phone, "Ridge Helm", "Tide Shield", "a", "b")
+    mine = phone.page.locator("#lg-head").get_attribute("data-release")
+
+    def released(route: Any) -> None:
+        route.fulfill(body=route.fetch().text().replace(mine, "another"))
+
+    phone.page.route("**/table/?part=1", released)
+    with phone.page.expect_navigation():
+        cut(phone, off=False)
+    phone.recorded(3)
+    assert acts(phone)[2:] == ["attacked"]
+
+
 def test_undoing_what_never_left_the_phone_leaves_no_trace(
     scribe: Callable[..., Scribe], cut: Callable[..., None]
 ) -> None:

@@ -82,6 +82,18 @@ def test_the_worker_keeps_every_file_of_the_logger(client: Client) -> None:
     assert all(f"js/{name}" in answer.content.decode() for name in names)
 
 
+def test_a_phone_keeps_the_page_of_the_release_whose_files_it_keeps(client: Client) -> None:
+    match = factories.duel()
+    sign_in(client, match)
+    asked = re.findall(
+        r"\?part=shell&release=(\w+)", client.get("/logger-worker.js").content.decode()
+    )
+    assert len(asked) == 1
+    for release, status in ((asked[0], 200), ("0123456789abcdef", 404)):
+        query = {"part": "shell", "release": release}
+        assert client.get(f"/matches/{match.code}/table/", query).status_code == status
+
+
 def test_the_site_says_how_it_looks_as_an_app(client: Client) -> None:
     answer = client.get("/manifest.webmanifest")
     assert answer["Content-Type"] == "application/manifest+json"

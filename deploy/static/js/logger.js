@@ -91,6 +91,12 @@ function say(text, detail = "", buttons = []) {
   find("#lg-said").replaceChildren(told, ...buttons);
 }
 
+/** Whether a page is of another release than this one; what this page alone remembers has to be sent first. */
+function isNewer(page) {
+  const release = page.getElementById("lg-head").dataset.release;
+  return release !== head().dataset.release && !(outbox.forgets && outbox.items.length);
+}
+
 const wordsOf = (part) => part.textContent.replace(/\s+/g, " ").trim();
 
 /** Return a tap in words as a sentence. */
@@ -142,6 +148,7 @@ async function refresh(query = "", keepSaid = false) {
   if (!answer.ok) throw new Error(`status ${answer.status}`);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   await lifted();
+  if (isNewer(page)) return location.replace(root.dataset.table + (query && `?${query}`));
   const [chosen, waits] = [game.chosen?.(), outbox.items.length > 0 && !outbox.items[0].problem];
   game.leaving?.();
   for (const id of ["lg-head", "lg-said", "lg-desk"]) {
