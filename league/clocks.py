@@ -31,6 +31,11 @@ def format_time(at: datetime, zone: str, form: str = DAY) -> str:
     return f"{date_format(there, gettext(form))} {_called(there)}{place}"
 
 
+def moment(seconds: int) -> datetime:
+    """Return a time as a desk's log has it, in seconds since 1970."""
+    return datetime.fromtimestamp(seconds, UTC)
+
+
 def later(at: datetime, zone: str, by: timedelta, clock: time | None = None) -> datetime:
     """Return a moment some days later, at the same local time, or at that of a `clock`.
 

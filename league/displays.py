@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from fractions import Fraction
 from typing import Any, Literal
 
 from django.utils import formats
 from django.utils.translation import gettext
 
-from league import ranking, tiebreaks, titles
+from league import clocks, ranking, tiebreaks, titles
 from league.texts import alphabetical
 from rules import texts
 from rules.desk.acts import StageStarted
@@ -40,6 +41,26 @@ class TableSide:
 
 
 @dataclass(frozen=True)
+class ProposedTime:
+    """A time to play that players at a table proposed: as the log has it, and who did."""
+
+    seconds: int
+    sides: list[TableSide]
+
+    @property
+    def at(self) -> datetime:
+        return clocks.moment(self.seconds)
+
+    @property
+    def names(self) -> str:
+        return texts.listed([side.name for side in self.sides])
+
+    @property
+    def mine(self) -> bool:
+        return any(side.me for side in self.sides)
+
+
+@dataclass(frozen=True)
 class TableDisplay:
     """A table of a round. `what` is the name of a bracket's match."""
 
@@ -68,6 +89,22 @@ class TableDisplay:
     @property
     def mine(self) -> bool:
         return any(side.me for side in self.sides)
+
+    @property
+    def plays_at(self) -> datetime | None:
+        """Return the time agreed for a table that is still to be played."""
+        at = self.table.plays_at
+        return clocks.moment(at) if at and self.table.status == "open" else None
+
+    @property
+    def proposed(self) -> list[ProposedTime]:
+        """Return the times proposed for a table that is still to be played, the newest last."""
+        found: dict[int, list[TableSide]] = {}
+        if self.table.status == "open":
+            sides = {side.number: side for side in self.sides}
+            for number, at in self.table.proposed:
+                found.setdefault(at, []).append(sides[number])
+        return [ProposedTime(at, by) for at, by in found.items()]
 
     @property
     def drawn(self) -> bool:

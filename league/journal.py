@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext
 
-from league import decided, desks
+from league import clocks, decided, desks
 from league.discipline import on_record_at
 from league.displays import TableDisplay
 from league.scene import Scene
@@ -20,6 +20,7 @@ from rules.desk.acts import (
     RoundClosed,
     RoundPaired,
     RoundPublished,
+    TimeProposed,
 )
 from rules.ruleset import Act, TakenBack
 
@@ -157,7 +158,10 @@ def sentence(scene: Scene, version: int, note: str) -> str:
         return gettext("Announced: “{text}”").format(text=note)
     if isinstance(act, TakenBack):
         return gettext("Taken back to entry {to}.").format(to=act.to)
-    return desks.describe_entry(folded, version, scene.names_at(version))
+    told = desks.describe_entry(folded, version, scene.names_at(version))
+    if isinstance(act, TimeProposed):
+        return f"{told} {clocks.format_time(clocks.moment(act.at), scene.tournament.timezone)}."
+    return told
 
 
 # -- announcements ------------------------------------------------------------------------

@@ -39,6 +39,7 @@ from rules.desk.acts import (
     TableFixed,
     TimeCalled,
     TimeExtended,
+    TimeProposed,
     Unannounced,
 )
 from rules.ruleset import Act, Audience
@@ -46,6 +47,7 @@ from rules.ruleset import Act, Audience
 SCORES: tuple[type[Act], ...] = (ResultReported, ResultConfirmed, ResultDisputed)
 JUDGES: tuple[type[Act], ...] = (
     *SCORES,
+    TimeProposed,
     CheckedIn,
     Dropped,
     Returned,

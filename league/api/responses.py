@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.reverse import reverse
 
 from league import (
+    clocks,
     dates,
     desk_cuts,
     desk_reads,
@@ -286,6 +287,8 @@ def table_response(
         changed=table.changed,
         corrected=table.corrected,
         appeal=table.appeal,
+        plays_at=clocks.moment(table.plays_at) if table.plays_at else None,
+        proposed=[shapes.ProposedTime(by, clocks.moment(at)) for by, at in table.proposed],
         matches=list(matches),
     )
 

@@ -13,7 +13,7 @@ from rules.ruleset import event_type
 
 NUMBERS = (
     *("entrant", "round", "table", "seat_number", "size", "drawn", "by", "demerits"),
-    *("rating", "seed", "minutes", "announcement"),
+    *("rating", "seed", "minutes", "announcement", "at"),
 )
 LISTS = ("scores", "absent", "entrants", "left")
 WORDS = ("infraction", "penalty", "worth", "method", "label")
@@ -25,6 +25,7 @@ LIMIT = {
     "drawn": limits.MAX_DRAWN,
     "rating": limits.MAX_RATING,
     "demerits": limits.MAX_POINTS,
+    "at": limits.MAX_TIME,
 }
 """The maximum of fields that take less than any form does."""
 MAX_NUMBER = 10**9 - 1

@@ -1,15 +1,20 @@
-"""The forms on a desk's pages."""
+"""The forms on a desk's pages. Times are in the active time zone, see `timezone.override`."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.http import QueryDict
+from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 import rules
+from league.dates import FARTHEST
 from league.displays import TableDisplay
 from league.forms.acts import act_of
+from league.forms.fields import MomentField
 from matches.canonical import MAX_NOTE
 from matches.errors import BadInput
 from rules.desk.acts import INFRACTIONS, PENALTIES, WORTHS
@@ -150,7 +155,33 @@ def scores_of(seen: TableDisplay, sent: QueryDict | None = None) -> ScoresForm |
     return ScoresForm(seen, sent if mine else None)
 
 
+class TimeForm(forms.Form):
+    """When a table is to be played."""
+
+    when = MomentField(label=gettext_lazy("When"))
+
+    def clean_when(self) -> datetime:
+        when: datetime = self.cleaned_data["when"]
+        if when <= timezone.now():
+            raise ValidationError(gettext("This time has passed."))
+        if when > timezone.now() + FARTHEST:
+            raise ValidationError(gettext("This is more than a year away."))
+        return when
+
+    def time(self) -> dict[str, Any]:
+        """Return the time in an act's field. Raises: BadInput; the field holds the reason."""
+        if not self.is_valid():
+            raise BadInput("bad-time", gettext("This could not be taken yet."), "when")
+        return {"at": int(self.cleaned_data["when"].timestamp())}
+
+
+def time_of(sent: QueryDict | None = None) -> TimeForm:
+    """Return the form for a table's time, bound to data `sent` for it."""
+    return TimeForm(sent if sent is not None and "when" in sent else None)
+
+
 def act_at(form: QueryDict, seen: TableDisplay) -> dict[str, Any]:
     """Return the act that a table's form describes. Raises: BadInput."""
-    scores = scores_of(seen, form)
-    return act_of(form) | (scores.result() if scores and scores.is_bound else {})
+    scores, time = scores_of(seen, form), time_of(form)
+    found = act_of(form) | (scores.result() if scores and scores.is_bound else {})
+    return found | (time.time() if time.is_bound else {})

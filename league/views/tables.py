@@ -2,19 +2,21 @@
 
 from dataclasses import dataclass
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 import rules
 from league import decided, journal, reporting, selectors, services, tables, timers
 from league.displays import TableDisplay, TableSide
-from league.forms.console import act_at, scores_of
+from league.forms.console import act_at, scores_of, time_of
 from league.scene import Scene
 from league.timers import Timer
 from league.views.tournament import floor_rules, shown
@@ -116,6 +118,8 @@ def table_context(
         "round": scene.round_at(seen.round),
         "results": results_for(scene, seen),
         "scores": scores_of(seen, sent),
+        "time": time_of(sent),
+        "may_propose": status == "open" and bool(by_me or officiates) and not scene.past,
         "seated": by_me,
         "goes_on": goes_on,
         "results_first": results_only and may_report and goes_on == "first",
@@ -146,12 +150,15 @@ def table_detail(request: HttpRequest, code: str, number: int, table: int) -> Ht
         actor = actor_of(request)
         tournament = selectors.tournament_for(actor, code)
         sent["round"], sent["table"] = str(number), str(table)
+        seen = table_in(Scene(actor, tournament), number, table)
         try:
+            with timezone.override(ZoneInfo(tournament.timezone)):
+                act = act_at(sent, seen)
             services.record(
                 tournament=tournament,
                 by=actor,
                 act_id=uuid_in(request, "act_id"),
-                act=act_at(sent, table_in(Scene(actor, tournament), number, table)),
+                act=act,
                 note=request.POST.get("note", ""),
             )
         except Refused as error:
@@ -160,7 +167,8 @@ def table_detail(request: HttpRequest, code: str, number: int, table: int) -> Ht
             messages.success(request, gettext("Recorded."))
             return redirect("league:table-detail", code, number, table)
     scene, context = shown(request, code, live=True)
-    context |= table_context(scene, table_in(scene, number, table), request, sent)
+    with timezone.override(ZoneInfo(scene.tournament.timezone)):
+        context |= table_context(scene, table_in(scene, number, table), request, sent)
     return page_of(request, "league/table_detail.html", context, refused)
 
 

@@ -244,6 +244,19 @@ class TimeExtended(Act, frozen=True, tag="time-extended"):
     table: int = 0
 
 
+class TimeProposed(Act, frozen=True, tag="time-proposed"):
+    """When a table is to be played, in seconds since 1970 (UTC).
+
+    It is agreed once everybody there has proposed the same time, and at once if the desk sets it
+    (`by` 0). Until another is agreed, it stands.
+    """
+
+    round: int
+    table: int
+    at: int
+    by: Entrant = 0
+
+
 class RoundClosed(Act, frozen=True, tag="round-closed"):
     """Every result is in; the standings are recorded."""
 
@@ -427,6 +440,12 @@ class PairingWeighed(Consequence, frozen=True, tag="pairing-weighed"):
     left_out: int = 0
 
 
+class TimeAgreed(Consequence, frozen=True, tag="time-agreed"):
+    round: int
+    table: int
+    at: int
+
+
 class ResultSettled(Consequence, frozen=True, tag="result-settled"):
     round: int
     table: int
@@ -474,6 +493,7 @@ ACTS: tuple[type[Act], ...] = (
     RoundPaired,
     PairingChanged,
     RoundPublished,
+    TimeProposed,
     ResultReported,
     ResultConfirmed,
     ResultDisputed,
@@ -500,6 +520,7 @@ CONSEQUENCES: tuple[type[Consequence], ...] = (
     RoundDrawn,
     RematchForced,
     PairingWeighed,
+    TimeAgreed,
     ResultSettled,
     DisputeOpened,
     AppealGranted,
@@ -511,6 +532,7 @@ BY_PLAYERS: tuple[type[Act], ...] = (
     Waitlisted,
     CheckedIn,
     Dropped,
+    TimeProposed,
     ResultReported,
     ResultConfirmed,
     ResultDisputed,

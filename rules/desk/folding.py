@@ -41,8 +41,10 @@ from rules.desk.acts import (
     StageStarted,
     StandingsWritten,
     TableFixed,
+    TimeAgreed,
     TimeCalled,
     TimeExtended,
+    TimeProposed,
     TournamentClosed,
     Unannounced,
     Waitlisted,
@@ -211,6 +213,20 @@ def _round_drawn(state: State, event: RoundDrawn) -> Desk:
     return with_round(state.desk, event.round, tables=tables, byes=event.byes)
 
 
+def _proposed(state: State, event: TimeProposed) -> Desk:
+    """Keep a player's newest proposal; that of the time agreed already withdraws it."""
+    table = table_of(state.desk, event.round, event.table)
+    if table is None:
+        return state.desk
+    others = tuple(each for each in table.proposed if each[0] != event.by)
+    fresh = () if event.at == table.plays_at else ((event.by, event.at),)
+    return with_table(state.desk, event.round, event.table, proposed=(*others, *fresh))
+
+
+def _agreed(state: State, event: TimeAgreed) -> Desk:
+    return with_table(state.desk, event.round, event.table, plays_at=event.at, proposed=())
+
+
 def _reported_after(state: State, event: ResultReported) -> Desk:
     """Record a report; keep the first one beside a differing second."""
     desk, result = state.desk, result_of(state.desk, event)
@@ -285,6 +301,8 @@ CHANGES: dict[type[Event], Callable[[State, Any], Desk]] = {
     TimeExtended: _extended,
     TimeCalled: lambda s, e: with_round(s.desk, e.round, timed=True),
     RoundClosed: _round_closed,
+    TimeProposed: _proposed,
+    TimeAgreed: _agreed,
     ResultReported: _reported_after,
     ResultSettled: lambda s, e: with_table(s.desk, e.round, e.table, status="settled"),
     DisputeOpened: lambda s, e: with_table(s.desk, e.round, e.table, status="disputed"),

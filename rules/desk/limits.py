@@ -16,6 +16,7 @@ MAX_LEFT = 99
 MAX_LEAN = 10**6
 MAX_APPEAL = 14 * 24 * 60  # minutes in which a ruling may be appealed
 MAX_MINUTES = 240  # the most that may be added to a round or a table at once
+MAX_TIME = 2**32 - 1  # seconds since 1970, in the year 2106
 AHEAD = 30  # how many rounds in advance a bye may be requested
 SEEDS = Range(0, 2**31 - 1)
 REASON = Free("note", filled=True)

@@ -1,4 +1,6 @@
-"""Results: offers to report, confirm, dispute, rule on and correct them; and refusals."""
+"""Tables: offers to propose when they are played, and to report, confirm, dispute, rule on and
+correct their results; and refusals.
+"""
 
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -12,8 +14,9 @@ from rules.desk.acts import (
     ResultReported,
     Ruled,
     RulingAppealed,
+    TimeProposed,
 )
-from rules.desk.limits import MAX_DRAWN, MAX_LEFT, MAX_SCORE, NOTE, REASON, Offers, Reason
+from rules.desk.limits import MAX_DRAWN, MAX_LEFT, MAX_SCORE, MAX_TIME, NOTE, REASON, Offers, Reason
 from rules.desk.state import (
     BRACKETS,
     Desk,
@@ -90,6 +93,13 @@ def _at(number: int, table: Table, **more: Field) -> dict[str, Field]:
     return {"round": Choice((number,)), "table": Choice((table.number,)), **more}
 
 
+def time_proposed(state: State, act: Act | None) -> Offers:
+    for number, table in _asked(state, act):
+        if table.status == "open":
+            at, by = Range(1, MAX_TIME), Choice((0, *table.players))
+            yield Offer("time-proposed", None, _at(number, table, at=at, by=by))
+
+
 def reported(state: State, act: Act | None) -> Offers:
     for number, table in _asked(state, act):
         if table.status in ("open", "reported"):
@@ -159,6 +169,11 @@ def _at_its_table(why: Callable[[State, Table, Any], Verdict | None]) -> Reason:
         return why(state, table, act)
 
     return say
+
+
+@_at_its_table
+def not_proposed(state: State, table: Table, act: TimeProposed) -> Verdict | None:
+    return None if table.status == "open" else _settled_already(table)
 
 
 @_at_its_table

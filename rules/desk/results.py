@@ -26,6 +26,8 @@ from rules.desk.acts import (
     RoundPaired,
     Ruled,
     StandingsWritten,
+    TimeAgreed,
+    TimeProposed,
     TournamentClosed,
     Waitlisted,
 )
@@ -58,6 +60,8 @@ def decide(state: State, act: Act) -> tuple[Consequence, ...]:
             return _paired(desk, act)
         case PairingChanged():
             return _weighed(desk, act)
+        case TimeProposed():
+            return _agreed(desk, act)
         case ResultReported():
             return _reported(desk, act)
         case ResultConfirmed():
@@ -131,6 +135,16 @@ def _weighing(
 ) -> PairingWeighed:
     left = left_out(before, pairings, proposal)
     return PairingWeighed(cost, proposal.least, proposal.pairings, proposal.byes, left)
+
+
+def _agreed(desk: Desk, act: TimeProposed) -> tuple[Consequence, ...]:
+    """Agree on a time set by the desk, or proposed by everybody at the table."""
+    table = table_of(desk, act.round, act.table)
+    proposed = {} if table is None else {**dict(table.proposed), act.by: act.at}
+    others = () if table is None or act.by == 0 else table.players
+    if any(proposed.get(player) != act.at for player in others):
+        return ()
+    return (TimeAgreed(act.round, act.table, act.at),)
 
 
 def _reported(desk: Desk, act: ResultReported) -> tuple[Consequence, ...]:

@@ -25,6 +25,7 @@ from rules.desk.acts import (
     ResultReported,
     Ruled,
     TimeExtended,
+    TimeProposed,
 )
 from rules.desk.limits import MAX_APPEAL, MAX_PEOPLE
 from rules.desk.pairing import planned_rounds
@@ -89,6 +90,7 @@ class DeskRuleset(Defaults):
         "round-paired": 400,
         "pairing-changed": 40,
         "round-published": 400,
+        "time-proposed": 20,
         "result-reported": 600,
         "result-confirmed": 100,
         "result-disputed": 8,
@@ -222,6 +224,8 @@ class DeskRuleset(Defaults):
             params["scores"] = self._score(event, params)
         if isinstance(event, TimeExtended) and event.table:
             code += ".table"
+        if isinstance(event, TimeProposed) and not event.by:
+            code += ".set"
         return texts.sentence(self.texts, code, params, {})
 
     def _score(
@@ -345,6 +349,8 @@ def _table(table: Table, *, hidden: bool) -> dict[str, Any]:
         "slot": table.slot,
         "changed": table.changed,
         "extra": table.extra,
+        "plays_at": table.plays_at,
+        "proposed": [list(each) for each in table.proposed],
     }
     if hidden:
         return shown

@@ -134,7 +134,13 @@ from league.api.shapes.standings import (
     TermResponse,
     TiebreakResponse,
 )
-from league.api.shapes.tables import OpenTableRequest, Pairings, TableMatchResponse, TableResponse
+from league.api.shapes.tables import (
+    OpenTableRequest,
+    Pairings,
+    ProposedTime,
+    TableMatchResponse,
+    TableResponse,
+)
 from league.api.shapes.telling import TellingChange, TellingResponse
 from league.api.shapes.tournaments import (
     DeskOptions,
@@ -255,6 +261,7 @@ __all__ = [
     "PrizeResponse",
     "Prizes",
     "ProposeRequest",
+    "ProposedTime",
     "QualifiedResponse",
     "QualifierEnd",
     "QualifierRequest",

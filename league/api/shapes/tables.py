@@ -1,5 +1,6 @@
 """The tables of a round, and the matches opened at them."""
 
+from datetime import datetime
 from typing import Literal
 
 from msgspec import Struct
@@ -9,10 +10,18 @@ from matches.api.shapes import MatchResponse, Request
 TableStatus = Literal["open", "reported", "disputed", "settled"]
 
 
+class ProposedTime(Struct):
+    """A time that an entrant at a table proposed to play."""
+
+    by: int
+    at: datetime
+
+
 class TableResponse(Struct):
     """A table. `names` in seat order; `scores` as reported; `matches` opened at it.
 
     `appeal` against an official's ruling: `may` be made, is `open`, `rejected` or `granted`.
+    `plays_at` is the time agreed; `proposed` since are others, the newest last.
     """
 
     round: int
@@ -29,6 +38,8 @@ class TableResponse(Struct):
     changed: bool
     corrected: int
     appeal: Literal["", "may", "open", "rejected", "granted"]
+    plays_at: datetime | None
+    proposed: list[ProposedTime]
     matches: list[str]
 
 

@@ -18,6 +18,7 @@ from rules.desk.acts import (
     RoundPaired,
     Ruled,
     RulingAppealed,
+    TimeProposed,
     TournamentClosed,
 )
 from rules.desk.standings import order_of, places_of, standings
@@ -37,7 +38,7 @@ FORMATS: list[tuple[int, dict[str, Any]]] = [
 ]
 OF_A_TABLE = (
     *(ResultReported, ResultConfirmed, ResultDisputed, Ruled, ResultCorrected),
-    *(RulingAppealed, AppealRejected),
+    *(RulingAppealed, AppealRejected, TimeProposed),
 )
 
 
