@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from icalendar import Calendar, Event
 
-from league import dates, desk_cuts, desk_reads, desks, policy, timers
+from league import clocks, dates, desk_cuts, desk_reads, desks, policy, timers
 from league.models import Entry, RoundDate, Telling, Tournament
 from league.telling import address_of, telling_of
 from matches.actors import Actor
@@ -163,12 +163,13 @@ def _round(
 ) -> Event:
     """Return a round as a calendar event; `mine` is the reader's entrant number, 0 for none.
 
-    Pauses of its clock (`waited`) and extra minutes make it longer.
+    It is when the reader's table agreed to play, if it did, else when the round began. Pauses of
+    its clock (`waited`) and extra minutes make it longer.
     """
     summary = f"{tournament.title}: round {number}"
     url = address_of("league:round-detail", tournament.code, number)
     this_round = round_at(desk, number)
-    extra = this_round.extra
+    extra, starts = this_round.extra, dates.begins_at(tournament, at)
     if mine in this_round.byes:
         summary += ", no match"
     names = desks.names_of(tournament, desk) if mine else {}
@@ -178,9 +179,9 @@ def _round(
             summary += f", table {table.number} with {foes}"
             url = address_of("league:table-detail", tournament.code, number, table.number)
             extra += table.extra
+            starts = clocks.moment(table.plays_at) if table.plays_at else starts
     minutes = tournament.round_minutes
     lasts = timedelta(minutes=minutes + extra) + waited if minutes else timedelta()
-    starts = dates.begins_at(tournament, at)
     event = _event(tournament, f"{tournament.pk}-{number}@zgxl", summary, at, starts, lasts)
     event.add("url", url)
     return event

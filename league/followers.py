@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 from django.utils.translation import gettext
 
-from league import circuits, dates, desks, policy, reporting, tables
+from league import circuits, clocks, dates, desks, policy, reporting, tables
 from league.models import (
     Entry,
     Pairing,
@@ -35,7 +35,7 @@ from rules.replay import Timeline
 class Desks(desks.DeskFollower, Reconciler):
     """Projects each tournament's log to rows, with no more than the public may know."""
 
-    version = 4
+    version = 5
 
     def project_desk(self, tournament: Tournament) -> None:
         timeline, desk = desks.timeline(tournament), desks.desk_of(tournament)
@@ -142,6 +142,8 @@ class _Table(NamedTuple):
     status: str
     changed: bool
     corrected: int
+    plays_at: datetime | None
+    asked_at: datetime | None
     seats: tuple[tuple[UUID, int, int | None, int | None], ...]
 
 
@@ -195,9 +197,12 @@ def _tables_of(each: DeskRound, entries: Mapping[int, Entry], *, hidden: bool) -
             for seat, player in enumerate(table.players, 1)
         )
         status, corrected = ("", 0) if hidden else (table.status, table.corrected)
-        yield _Table(table.number, table.slot, status, table.changed, corrected, seats)
+        about = (table.number, table.slot, status, table.changed, corrected)
+        plays_at = clocks.moment(table.plays_at) if table.plays_at else None
+        asked_at = clocks.moment(table.proposed[-1][1]) if table.proposed else None
+        yield _Table(*about, plays_at, asked_at, seats)
     for player in each.byes:
-        yield _Table(0, "", "bye", False, 0, ((entries[player].pk, 1, None, 1),))
+        yield _Table(0, "", "bye", False, 0, None, None, ((entries[player].pk, 1, None, 1),))
 
 
 def _standings(

@@ -1,15 +1,18 @@
 """Letters that remind players, once each, of something near.
 
 Players are reminded when a tournament begins, of a match not reported before the deadline of its
-round, and (whoever set its date) of a round that could not be paired. Nothing is written ahead.
-Once a moment is near, `Reminder` has a row for everybody concerned, which contains that moment:
-moving it invalidates what was not sent, and the reminder is sent again when the new moment is near.
+round, of the time at which they agreed to play, and (whoever set its date) of a round that could
+not be paired. At once they are told what others at their table propose, and what is agreed.
+Nothing is written ahead. Once a moment is near, `Reminder` has a row for everybody concerned, which
+contains that moment: moving it invalidates what was not sent, and the reminder is sent again when
+the new moment is near.
 """
 
 import logging
+from collections import defaultdict
 from collections.abc import Collection, Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
@@ -20,7 +23,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext
 
 from league import clocks, desks, post, scheduling, telling
-from league.models import MAX_HOURS, Entry, Reminder, RoundDate, Tournament
+from league.models import MAX_HOURS, Entry, Pairing, Reminder, RoundDate, Tournament
 from matches.models import Log
 from rules import texts
 from rules.desk.state import Desk, Table, is_in, open_round, round_at, round_under_way
@@ -28,6 +31,7 @@ from rules.desk.state import Desk, Table, is_in, open_round, round_at, round_und
 Kind = Reminder.Kind
 FARTHEST = timedelta(hours=MAX_HOURS)
 TEMPLATES = {kind: f"league/letters/{kind.value.replace('-', '_')}.txt" for kind in Kind}
+TEMPLATES[Kind.PLAYS] = TEMPLATES[Kind.AGREED]
 
 logger = logging.getLogger(__name__)
 
@@ -51,15 +55,29 @@ def _near() -> list[Tournament]:
     begins = Q(**{f"starts_at__{name}": at for name, at in soon.items()}, rounds=None)
     ends = Q(**{f"dates__deadline__{name}": at for name, at in soon.items()})
     refused = Q(dates__pairs_at__lte=now, dates__refused_at__gt=0)
-    found = Tournament.objects.filter(begins | ends | refused, log__status=Log.Status.OPEN)
+    plays = Q(pk__in=_with_times(now))
+    found = Tournament.objects.filter(begins | ends | refused | plays, log__status=Log.Status.OPEN)
     pks = list(found.order_by().values_list("pk", flat=True).distinct())
     return list(Tournament.objects.filter(pk__in=pks).select_related("log"))
 
 
+def _with_times(now: datetime) -> QuerySet[Any]:
+    """Return the tournaments with tables whose time is still to come, agreed or proposed."""
+    tables = Pairing.objects.filter(Q(plays_at__gt=now) | Q(asked_at__gt=now))
+    return tables.values("round__tournament")
+
+
+class Moment(NamedTuple):
+    """What is near: its kind, round and time, and the players to remind of it."""
+
+    kind: Kind
+    round: int
+    at: datetime
+    players: Collection[UUID]
+
+
 def _write(tournament: Tournament) -> None:
-    seen = _Seen(tournament)
-    for kind, number, at in seen.moments():
-        players = seen.concerned(kind)
+    for kind, number, at, players in _Seen(tournament).moments():
         wanted = _named(at)
         rows = tournament.reminders.filter(kind=kind, round=number)
         now = timezone.now()
@@ -106,33 +124,39 @@ class _Seen:
             for player in people.get(entry.pk, ())
         }
 
-    def moments(self) -> Iterator[tuple[Kind, int, datetime]]:
-        """Yield what is near now: its kind, round and moment."""
+    def moments(self) -> Iterator[Moment]:
+        """Yield what is near now."""
         now, tournament = timezone.now(), self.tournament
         near = now + timedelta(hours=tournament.remind_hours)
         if tournament.log.status != Log.Status.OPEN or self.desk.closed:
             return
         starts = tournament.starts_at
         if starts and now < starts <= near and not self.desk.stages:
-            yield Kind.BEGINS, 0, starts
+            yield Moment(Kind.BEGINS, 0, starts, self.entries.keys())
         number = open_round(self.desk)
         date = self.dates.get(number)
         if date and date.deadline and now < date.deadline <= near:
-            yield Kind.UNPLAYED, number, date.deadline
+            late = [player for player in self.entries if self.unplayed(player)]
+            yield Moment(Kind.UNPLAYED, number, date.deadline, late)
         for date in self.dates.values():
             if date.pairs_at and date.pairs_at <= now and date.refused_at:
-                yield Kind.NOT_PAIRED, date.round, date.pairs_at
+                setter = date.set_by_id if scheduling.obstacle(date) else None
+                yield Moment(Kind.NOT_PAIRED, date.round, date.pairs_at, [setter] if setter else [])
+        yield from self._table_times(now, near)
 
-    def concerned(self, kind: Kind) -> Collection[UUID]:
-        """Return the players to remind of something of a kind."""
-        match kind:
-            case Kind.BEGINS:
-                return self.entries.keys()
-            case Kind.UNPLAYED:
-                return [player for player in self.entries if self.unplayed(player)]
-            case Kind.NOT_PAIRED:
-                late = (each for each in self.dates.values() if each.pairs_at and each.refused_at)
-                return {d.set_by_id for d in late if d.set_by_id and scheduling.obstacle(d)}
+    def _table_times(self, now: datetime, near: datetime) -> Iterator[Moment]:
+        """Yield the times of tables to be played: what was agreed, and the newest proposal."""
+        number = round_under_way(self.desk)
+        for table in round_at(self.desk, number).tables if number else ():
+            if table.status != "open" or not (table.plays_at or table.proposed):
+                continue
+            here = {pk: n for pk, (n, _) in self.entries.items() if n in table.players}
+            agreed, (newest, by) = clocks.moment(table.plays_at), newest_proposal(table)
+            if agreed > now:
+                yield Moment(Kind.PLAYS if agreed <= near else Kind.AGREED, number, agreed, here)
+            if newest > now:
+                asked = [pk for pk, n in here.items() if n not in by]
+                yield Moment(Kind.PROPOSED, number, newest, asked)
 
     def unplayed(self, player: UUID) -> Table | None:
         """Return a player's table in the open round while its result is not reported."""
@@ -142,6 +166,12 @@ class _Seen:
         mine = self.entries[player][0]
         tables = (t for t in round_at(self.desk, number).tables if mine in t.players)
         return next((table for table in tables if table.status == "open"), None)
+
+
+def newest_proposal(table: Table) -> tuple[datetime, tuple[int, ...]]:
+    """Return the time last proposed at a table and who proposed it; long past if there is none."""
+    newest = table.proposed[-1][1] if table.proposed else 0
+    return clocks.moment(newest), tuple(who for who, at in table.proposed if at == newest)
 
 
 # -- sending ------------------------------------------------------------------------------
@@ -174,18 +204,18 @@ class _Writer:
     def __init__(self, pk: UUID) -> None:
         self.tournament = Tournament.objects.select_related("log", "venue").get(pk=pk)
         self.seen = _Seen(self.tournament)
-        self.now = {(kind, number): _named(at) for kind, number, at in self.seen.moments()}
-        self.concerned = {kind: self.seen.concerned(kind) for kind, _ in self.now}
-        self.addresses = telling.addresses({pk for who in self.concerned.values() for pk in who})
+        self.now: dict[tuple[str, int, str], set[UUID]] = defaultdict(set)
+        for kind, number, at, players in self.seen.moments():
+            self.now[kind, number, _named(at)].update(players)
+        self.addresses = telling.addresses({pk for who in self.now.values() for pk in who})
         self.names = desks.names_of(self.tournament, self.seen.desk)
 
     def message(self, letter: Reminder) -> EmailMessage | None:
         """Return a letter's message; None if it is outdated or the player gets no letters."""
         kind = Kind(letter.kind)
-        if self.now.get((kind, letter.round)) != letter.wanted:
-            return None
+        concerned = self.now.get((kind, letter.round, letter.wanted), ())
         address = self.addresses.get(letter.player_id)
-        if address is None or letter.player_id not in self.concerned[kind]:
+        if address is None or letter.player_id not in concerned:
             return None
         with translation.override(letter.player.language or settings.LANGUAGE_CODE):
             subject, context = self._content(letter, kind)
@@ -205,6 +235,10 @@ class _Writer:
                 return self._unplayed(letter)
             case Kind.NOT_PAIRED:
                 return self._not_paired(letter)
+            case Kind.PROPOSED:
+                return self._proposed(letter)
+            case Kind.AGREED | Kind.PLAYS:
+                return self._agreed(letter)
 
     def _begins(self, letter: Reminder) -> tuple[str, dict[str, Any]]:
         tournament = self.tournament
@@ -223,12 +257,29 @@ class _Writer:
         }
 
     def _unplayed(self, letter: Reminder) -> tuple[str, dict[str, Any]]:
+        subject = gettext("{tournament}: your match of round {round} is not reported")
+        return self._at_table(letter, subject)
+
+    def _proposed(self, letter: Reminder) -> tuple[str, dict[str, Any]]:
+        table = self.seen.unplayed(letter.player_id)
+        assert table is not None
+        subject, context = self._at_table(
+            letter, gettext("{tournament}: when to play your match of round {round}")
+        )
+        by = [self.names[number] for number in newest_proposal(table)[1]]
+        return subject, context | {"by": texts.listed(by), "count": len(by)}
+
+    def _agreed(self, letter: Reminder) -> tuple[str, dict[str, Any]]:
+        return self._at_table(letter, gettext("{tournament}: you play round {round} on {when}"))
+
+    def _at_table(self, letter: Reminder, subject: str) -> tuple[str, dict[str, Any]]:
+        """Return a letter about the open table of a player."""
         table = self.seen.unplayed(letter.player_id)
         assert table is not None  # everybody concerned has one
         mine, _ = self.seen.entries[letter.player_id]
-        subject = gettext("{tournament}: your match of round {round} is not reported")
         where = (self.tournament.code, letter.round, table.number)
-        return subject.format(tournament=self.tournament, round=letter.round), {
+        when = clocks.format_time(letter.at, self.tournament.timezone)
+        return subject.format(tournament=self.tournament, round=letter.round, when=when), {
             "table": table.number,
             "foes": texts.listed([self.names[n] for n in table.players if n != mine]),
             "link": telling.address_of("league:table-detail", *where),

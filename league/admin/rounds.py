@@ -28,7 +28,7 @@ class RoundAdmin(OfTournament):
 @admin.register(Pairing)
 class PairingAdmin(OfTournament):
     to_tournament = "round__tournament"
-    list_display = ["__str__", "round", "status", "changed", "corrected"]
+    list_display = ["__str__", "round", "status", "plays_at", "changed", "corrected"]
     list_filter = ["status"]
     search_fields = ["round__tournament__title", "round__tournament__code"]
     list_select_related = ["round__tournament"]

@@ -72,6 +72,9 @@ class Reminder(Letter):
         BEGINS = "begins", gettext_lazy("The tournament begins")
         UNPLAYED = "unplayed", gettext_lazy("A match is not reported")
         NOT_PAIRED = "not-paired", gettext_lazy("A round could not be paired")
+        PROPOSED = "proposed", gettext_lazy("A time to play is proposed")
+        AGREED = "agreed", gettext_lazy("A time to play is agreed")
+        PLAYS = "plays", gettext_lazy("A match is to be played")
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="reminders")
     kind = models.CharField(max_length=12, choices=Kind)

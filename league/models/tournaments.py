@@ -276,7 +276,10 @@ class Round(models.Model):
 
 
 class Pairing(models.Model):
-    """A table of a published round, or a bye (table 0), with its result. Projected."""
+    """A table of a published round, or a bye (table 0), with its result. Projected.
+
+    `plays_at` is the time its players agreed on, `asked_at` the newest that some propose.
+    """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="pairings")
     table = models.PositiveSmallIntegerField()
@@ -285,6 +288,8 @@ class Pairing(models.Model):
     status = models.CharField(max_length=10, blank=True)
     changed = models.BooleanField(default=False)
     corrected = models.PositiveSmallIntegerField(default=0)
+    plays_at = models.DateTimeField(null=True, blank=True, db_index=True)
+    asked_at = models.DateTimeField(null=True, blank=True, db_index=True)
 
     class Meta:
         ordering = ["round", "table", "id"]

@@ -1,6 +1,6 @@
 """E-mail reminders: once per event and player, none for what was moved or is over."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -9,10 +9,11 @@ from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 from django.utils import timezone
 
-from league import reminders, scheduling, services, tasks, telling
+from league import clocks, reminders, scheduling, services, tasks, telling
 from league.models import Reminder, RoundDate, Tournament
 from matches import erasing
 from matches.actors import Actor
+from matches.followers import work
 from rules.desk.acts import Options
 from tests import factories
 from tests.factories import signed_in
@@ -201,3 +202,80 @@ def test_one_tournament_that_fails_stops_no_other(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(reminders.desks, "desk_of", desk_of)
     assert len(told()) == 1
     assert Reminder.objects.get().tournament_id == sound.pk
+
+
+def meeting(**details: Any) -> tuple[Tournament, dict[str, int], int]:
+    """Return a tournament with ada and bo at one table, their numbers, and that table."""
+    made = desks.tournament(title="Cup", **details)
+    for name in ("ada", "bo"):
+        services.enter(tournament=made, by=named(name), act_id=uuid4())
+    desks.start(made)
+    desks.paired(made)
+    return made, {"ada": 1, "bo": 2}, desks.table_of(made, 1)
+
+
+def propose(made: Tournament, by: int, at: datetime) -> None:
+    act = {"type": "time-proposed", "round": 1, "table": 1, "at": int(at.timestamp()), "by": by}
+    services.record(tournament=made, by=desks.organiser(made), act_id=uuid4(), act=act)
+    work(made.pk)
+
+
+def test_what_is_proposed_and_agreed_at_a_table_is_told_at_once_and_again_before_it() -> None:
+    made, numbers, table = meeting()
+    propose(made, numbers["ada"], in_hours(300))
+    assert told() == ["bo: Cup: when to play your match of round 1"]
+    body = mail.outbox[-1].body
+    assert "ada proposes when to play at table 1." in body
+    assert f"/rounds/1/tables/{table}/" in body
+    assert told() == []
+
+    propose(made, numbers["bo"], in_hours(400))
+    assert told() == ["ada: Cup: when to play your match of round 1"]
+    agreed = in_hours(300)
+    propose(made, numbers["bo"], agreed)
+    when = clocks.format_time(agreed.replace(second=0), "UTC")
+    assert told() == [f"{name}: Cup: you play round 1 on {when}" for name in ("ada", "bo")]
+    assert told() == []
+
+    propose(made, 0, in_hours(20))
+    assert len(told()) == 2
+    propose(made, 0, in_hours(30))
+    assert len(told()) == 2
+    desks.act(made, "result-reported", round=1, table=1, scores=[2, 0])
+    work(made.pk)
+    edit(made, remind_hours=40)
+    assert told() == []
+
+
+def test_before_the_time_agreed_both_are_reminded_once() -> None:
+    made, _, _ = meeting(remind_hours=0)
+    propose(made, 0, in_hours(30))
+    assert len(told()) == 2
+    edit(made, remind_hours=40)
+    assert len(told()) == 2
+    assert told() == []
+    assert sorted({each.kind for each in Reminder.objects.all()}) == ["agreed", "plays"]
+
+
+def test_tables_that_agreed_on_the_same_time_are_all_told() -> None:
+    made = cup(*map(named, ("ada", "bo", "cy", "di")))
+    desks.start(made)
+    desks.paired(made)
+    at = in_hours(30)
+    for table in (1, 2):
+        desks.act(made, "time-proposed", round=1, table=table, at=int(at.timestamp()))
+    work(made.pk)
+    assert [each.partition(":")[0] for each in told()] == ["ada", "bo", "cy", "di"]
+
+
+def test_a_time_that_passed_or_a_table_paired_anew_is_not_told() -> None:
+    made = cup(named("ada"), named("bo"))
+    desks.start(made)
+    desks.paired(made)
+    propose(made, 0, in_hours(-1))
+    assert told() == []
+    propose(made, 0, in_hours(30))
+    first, second = desks.desk(made).rounds[0].tables
+    swapped = {"seat_number": 1, "entrant": second.players[0], "note": "Mixed up."}
+    desks.act(made, "pairing-changed", table=first.number, **swapped)
+    assert told() == []

@@ -8,9 +8,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
+from icalendar import Calendar
 
-from league import clocks, services
+from league import calendars, clocks, services
 from league.models import Tournament
 from matches.actors import Actor
 from tests import factories
@@ -173,3 +175,14 @@ def test_programs_propose_and_read_times() -> None:
     assert table()["proposed"] == []
     (waits,) = Api(one).get("next/").json()["playing"]
     assert waits["table"]["plays_at"] == instant
+
+
+def test_the_calendar_of_who_plays_has_the_round_when_they_agreed_to() -> None:
+    cup, (one, _) = begun(round_minutes=50)
+    desks.act(cup, "time-proposed", round=1, table=1, at=seconds(SOON))
+    assert one.player is not None
+    calendars.renew(one.player)
+    told = Client().get(reverse("league:calendar", args=[calendars.token_of(one.player)]))
+    (round_one,) = (e for e in Calendar.from_ical(told.content).walk("VEVENT") if "url" in e)
+    assert round_one.decoded("dtstart") == SOON
+    assert round_one.decoded("dtend") == SOON + timedelta(minutes=50)
