@@ -106,6 +106,7 @@ def table_context(
     by_me = scene.me if seen.mine else 0
     officiates = bool(scene.roles) and not by_me
     status, appeal = seen.table.status, decided.appeal_at(scene, seen)
+    timer = timer_at(scene, seen)
     pending = _is_pending(scene, seen)
     may_play = (status == "open" or pending) and bool(by_me or officiates)
     goes_on = _goes_on(scene, seen) if may_play else ""
@@ -119,7 +120,9 @@ def table_context(
         "results": results_for(scene, seen),
         "scores": scores_of(seen, sent),
         "time": time_of(sent),
-        "may_propose": status == "open" and bool(by_me or officiates) and not scene.past,
+        "may_propose": status == "open"
+        and bool(by_me or officiates)
+        and not (timer or seen.matches or scene.past),
         "seated": by_me,
         "goes_on": goes_on,
         "results_first": results_only and may_report and goes_on == "first",
@@ -132,7 +135,7 @@ def table_context(
         "qr": qr(request.build_absolute_uri(address), gettext("QR code of this table")),
         "reporter": scene.names.get(seen.table.by, gettext("the desk")),
         "may_compare": may_compare(scene, seen),
-        "timer": timer_at(scene, seen),
+        "timer": timer,
         "floor": floor_rules(tournament),
         "ruled": decided.ruling_at(scene, seen),
         "appeal": appeal,

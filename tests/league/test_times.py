@@ -151,6 +151,14 @@ def test_only_who_sits_there_and_officials_are_asked() -> None:
     assert "Propose when to play" in proposals(signed_in(one.user), cup)
 
 
+def test_nobody_is_asked_at_a_table_that_is_being_played() -> None:
+    clocked, (one, _) = begun(round_minutes=50)
+    assert "when to play" not in proposals(signed_in(one.user), clocked)
+    cup, (one, _) = begun()
+    services.open_table(tournament=cup, by=one, number=1, table=1)
+    assert "when to play" not in proposals(signed_in(one.user), cup)
+
+
 def test_programs_propose_and_read_times() -> None:
     cup, (one, two) = begun()
     at, instant = seconds(SOON), f"{SOON.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
