@@ -281,6 +281,9 @@ def waiting_for(scene: Scene) -> str:
     ]
     disputed = [seen for seen in undecided if seen.table.status == "disputed"]
     sentences = []
+    if called := [seen for seen in found.tables if seen.table.called]:
+        text = gettext("An official is called: {names}.")
+        sentences.append(text.format(names=_numbered(called)))
     if disputed:
         text = gettext("In dispute, an official rules: {names}.")
         sentences.append(text.format(names=_numbered(disputed)))
@@ -313,8 +316,8 @@ def _before_the_first(scene: Scene) -> str:
     return gettext("It takes two entrants to start.")
 
 
-LOOKED_AT = ("disputed", "appealed", "stale", "differ")
-"""Queues of tables that an official has to look at; all but the disputed may be of any round."""
+LOOKED_AT = ("called", "disputed", "appealed", "stale", "differ")
+"""Queues of tables that an official has to look at; some may be of any round."""
 
 
 def queues(scene: Scene) -> list[Queue]:
@@ -332,6 +335,7 @@ def queues(scene: Scene) -> list[Queue]:
         Queue("start", gettext("To start"), [each for each in of("open") if not each.matches]),
         Queue("running", gettext("Running"), [each for each in of("open") if each.matches]),
         Queue("confirm", gettext("Awaiting confirmation"), of("reported")),
+        Queue("called", gettext("Called for"), [each for each in seen if each.table.called]),
         Queue("disputed", gettext("Disputed"), of("disputed")),
         Queue(
             "appealed",

@@ -21,6 +21,7 @@ from rules.desk.acts import (
     BY_PLAYERS,
     Announced,
     AppealRejected,
+    CallAnswered,
     CheckedIn,
     ClockPaused,
     ClockResumed,
@@ -47,6 +48,7 @@ from rules.ruleset import Act, Audience
 SCORES: tuple[type[Act], ...] = (ResultReported, ResultConfirmed, ResultDisputed)
 JUDGES: tuple[type[Act], ...] = (
     *SCORES,
+    CallAnswered,
     TimeProposed,
     CheckedIn,
     Dropped,

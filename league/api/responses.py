@@ -287,6 +287,7 @@ def table_response(
         changed=table.changed,
         corrected=table.corrected,
         appeal=table.appeal,
+        called=table.called,
         plays_at=clocks.moment(table.plays_at) if table.plays_at else None,
         proposed=[shapes.ProposedTime(by, clocks.moment(at)) for by, at in table.proposed],
         matches=list(matches),

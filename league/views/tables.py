@@ -127,6 +127,7 @@ def table_context(
         "goes_on": goes_on,
         "results_first": results_only and may_report and goes_on == "first",
         "may_correct": scene.may_correct(seen) and not (appeal and appeal.is_anothers),
+        "may_call": bool(by_me) and not (scene.past or scene.round_at(seen.round).round.closed),
         "may_report": may_report,
         "may_confirm": status == "reported" and (officiates or by_me not in (0, seen.table.by)),
         "may_dispute": status in ("reported", "settled")

@@ -364,6 +364,22 @@ class Ruled(Act, frozen=True, tag="ruled"):
     left: tuple[int, ...] = ()
 
 
+class OfficialCalled(Act, frozen=True, tag="official-called"):
+    """A player asks for an official at a table; the call lapses when the round is closed."""
+
+    round: int
+    table: int
+    by: Entrant
+
+
+class CallAnswered(Act, frozen=True, tag="call-answered"):
+    """An official came, or a player there needs none any more."""
+
+    round: int
+    table: int
+    by: Entrant = 0
+
+
 class RulingAppealed(Act, frozen=True, tag="ruling-appealed"):
     """A player at a table appeals an official's ruling or correction there."""
 
@@ -499,6 +515,8 @@ ACTS: tuple[type[Act], ...] = (
     ResultDisputed,
     Ruled,
     ResultCorrected,
+    OfficialCalled,
+    CallAnswered,
     RulingAppealed,
     AppealRejected,
     ClockPaused,
@@ -536,6 +554,8 @@ BY_PLAYERS: tuple[type[Act], ...] = (
     ResultReported,
     ResultConfirmed,
     ResultDisputed,
+    OfficialCalled,
+    CallAnswered,
     RulingAppealed,
 )
 """What players may record for themselves; everything else is for officials."""

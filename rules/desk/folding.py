@@ -10,6 +10,7 @@ from rules.desk.acts import (
     AppealGranted,
     AppealRejected,
     ByeGranted,
+    CallAnswered,
     CheckedIn,
     ClockPaused,
     ClockResumed,
@@ -19,6 +20,7 @@ from rules.desk.acts import (
     Dropped,
     Entered,
     MovedUp,
+    OfficialCalled,
     PairAllowed,
     PairForbidden,
     PairingChanged,
@@ -270,7 +272,7 @@ def _standings_written(state: State, event: StandingsWritten) -> Desk:
 
 def _round_closed(state: State, event: RoundClosed) -> Desk:
     tables = tuple(
-        msgspec.structs.replace(table, status="settled", claim=None)
+        msgspec.structs.replace(table, status="settled", claim=None, called=0)
         for table in round_at(state.desk, event.round).tables
     )
     return with_round(state.desk, event.round, closed=True, tables=tables)
@@ -308,6 +310,8 @@ CHANGES: dict[type[Event], Callable[[State, Any], Desk]] = {
     DisputeOpened: lambda s, e: with_table(s.desk, e.round, e.table, status="disputed"),
     Ruled: _ruled,
     ResultCorrected: _corrected,
+    OfficialCalled: lambda s, e: with_table(s.desk, e.round, e.table, called=e.by),
+    CallAnswered: lambda s, e: with_table(s.desk, e.round, e.table, called=0),
     RulingAppealed: lambda s, e: with_table(s.desk, e.round, e.table, appeal="open"),
     AppealRejected: lambda s, e: with_table(s.desk, e.round, e.table, appeal="rejected"),
     AppealGranted: lambda s, e: with_table(s.desk, e.round, e.table, appeal="granted"),

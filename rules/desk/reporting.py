@@ -1,5 +1,6 @@
-"""Tables: offers to propose when they are played, and to report, confirm, dispute, rule on and
-correct their results; and refusals.
+"""Tables: offers to say when they are played and call officials, results, rulings; and refusals.
+
+Results are reported, confirmed, disputed, ruled on and corrected.
 """
 
 from collections.abc import Callable, Iterator
@@ -8,6 +9,8 @@ from typing import Any
 
 from rules.desk.acts import (
     AppealRejected,
+    CallAnswered,
+    OfficialCalled,
     ResultConfirmed,
     ResultCorrected,
     ResultDisputed,
@@ -135,6 +138,18 @@ def corrected(state: State, act: Act | None) -> Offers:
             yield from _results("result-corrected", state.desk, number, table, note=REASON)
 
 
+def official_called(state: State, act: Act | None) -> Offers:
+    for number, table in _asked(state, act):
+        if not (table.called or round_at(state.desk, number).closed):
+            yield Offer("official-called", None, _at(number, table, by=Choice(table.players)))
+
+
+def call_answered(state: State, act: Act | None) -> Offers:
+    for number, table in _asked(state, act):
+        if table.called:
+            yield Offer("call-answered", None, _at(number, table, by=Choice((0, *table.players))))
+
+
 def appealed(state: State, act: Act | None) -> Offers:
     for number, table in _asked(state, act):
         if table.appeal == "may":
@@ -209,6 +224,20 @@ def not_corrected(state: State, table: Table, act: ResultCorrected) -> Verdict:
     if table.status != "settled":
         return impossible("not-settled", table=table.number)
     return _no_such_result(state.desk, table, act)
+
+
+@_at_its_table
+def not_called(state: State, table: Table, act: OfficialCalled) -> Verdict | None:
+    if table.called:
+        return impossible("called-already", table=table.number)
+    if round_at(state.desk, act.round).closed:
+        return impossible("round-is-closed", round=act.round)
+    return None
+
+
+@_at_its_table
+def not_answered(state: State, table: Table, act: CallAnswered) -> Verdict | None:
+    return None if table.called else impossible("nobody-called", table=table.number)
 
 
 @_at_its_table

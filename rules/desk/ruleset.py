@@ -16,6 +16,7 @@ from rules.desk.acts import (
     ACTS,
     BY_PLAYERS,
     CONSEQUENCES,
+    CallAnswered,
     DeskOpened,
     EntrantNumbered,
     Options,
@@ -96,6 +97,8 @@ class DeskRuleset(Defaults):
         "result-disputed": 8,
         "ruled": 30,
         "result-corrected": 5,
+        "official-called": 20,
+        "call-answered": 200,
         "ruling-appealed": 300,
         "appeal-rejected": 200,
         "clock-paused": 10,
@@ -226,6 +229,8 @@ class DeskRuleset(Defaults):
             code += ".table"
         if isinstance(event, TimeProposed) and not event.by:
             code += ".set"
+        if isinstance(event, CallAnswered) and event.by:
+            code += ".by"
         return texts.sentence(self.texts, code, params, {})
 
     def _score(
@@ -349,6 +354,7 @@ def _table(table: Table, *, hidden: bool) -> dict[str, Any]:
         "slot": table.slot,
         "changed": table.changed,
         "extra": table.extra,
+        "called": table.called,
         "plays_at": table.plays_at,
         "proposed": [list(each) for each in table.proposed],
     }

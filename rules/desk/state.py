@@ -67,8 +67,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     `slot` names a match of a bracket; `by` is who reported; `claim` is a differing report by
     another. `changed`: by hand; `corrected`: how many times; `extra`: additional minutes of this
     table only. `appeal`: of an official's ruling, if rulings may be appealed; final once decided.
-    `plays_at` is the time agreed, in seconds since 1970, 0 for none; `proposed` are the times that
-    players proposed since, the newest last.
+    `called` is who asks for an official, 0 for nobody. `plays_at` is the time agreed, in seconds
+    since 1970, 0 for none; `proposed` are the times that players proposed since, the newest last.
     """
 
     number: int
@@ -82,6 +82,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     corrected: int = 0
     extra: int = 0
     appeal: Literal["", "may", "open", "rejected", "granted"] = ""
+    called: Entrant = 0
     plays_at: int = 0
     proposed: tuple[tuple[Entrant, int], ...] = ()
 
@@ -215,7 +216,7 @@ def swapped(desk: Desk, event: PairingChanged) -> Desk:
         players = tuple(changes.get(player, player) for player in table.players)
         if players == table.players:
             return table
-        other: dict[str, Any] = {"changed": True, "plays_at": 0, "proposed": ()}
+        other: dict[str, Any] = {"changed": True, "called": 0, "plays_at": 0, "proposed": ()}
         return msgspec.structs.replace(table, players=players, **other)
 
     current = round_at(desk, number)

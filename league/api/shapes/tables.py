@@ -21,7 +21,8 @@ class TableResponse(Struct):
     """A table. `names` in seat order; `scores` as reported; `matches` opened at it.
 
     `appeal` against an official's ruling: `may` be made, is `open`, `rejected` or `granted`.
-    `plays_at` is the time agreed; `proposed` since are others, the newest last.
+    `called` is who asks for an official, 0 for nobody. `plays_at` is the time agreed; `proposed`
+    since are others, the newest last.
     """
 
     round: int
@@ -38,6 +39,7 @@ class TableResponse(Struct):
     changed: bool
     corrected: int
     appeal: Literal["", "may", "open", "rejected", "granted"]
+    called: int
     plays_at: datetime | None
     proposed: list[ProposedTime]
     matches: list[str]

@@ -9,6 +9,8 @@ from rules import bots
 from rules.bots import Stream
 from rules.desk.acts import (
     AppealRejected,
+    CallAnswered,
+    OfficialCalled,
     ResultConfirmed,
     ResultCorrected,
     ResultDisputed,
@@ -38,7 +40,7 @@ FORMATS: list[tuple[int, dict[str, Any]]] = [
 ]
 OF_A_TABLE = (
     *(ResultReported, ResultConfirmed, ResultDisputed, Ruled, ResultCorrected),
-    *(RulingAppealed, AppealRejected, TimeProposed),
+    *(RulingAppealed, AppealRejected, TimeProposed, OfficialCalled, CallAnswered),
 )
 
 

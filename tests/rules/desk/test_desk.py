@@ -75,6 +75,7 @@ def of_every_act() -> Timeline:
     by, foe = first.players
     more(desk, "clock-paused 1", "clock-resumed 1", f"time-extended 1 5 table={first.number}")
     more(desk, "time-extended 1 10", f"time-proposed 1 {first.number} 1900000000", "time-called 1")
+    more(desk, f"official-called 1 {first.number} {by}", f"call-answered 1 {first.number}")
     more(desk, f"result-reported 1 {first.number} scores=[1,0] by={by}")
     more(desk, f"result-disputed 1 {first.number} by={foe}")
     more(desk, f"ruled 1 {first.number} NOTE scores=[0,1]")
