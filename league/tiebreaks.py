@@ -16,6 +16,7 @@ NAMES = (
     gettext_noop("Points per match"),
     gettext_noop("Points per game"),
     gettext_noop("Buchholz"),
+    gettext_noop("Modified median"),
     gettext_noop("Average of opponents' Buchholz"),
     gettext_noop("Fore Buchholz"),
     gettext_noop("Sonneborn-Berger"),

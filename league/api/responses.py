@@ -374,6 +374,7 @@ def _tiebreak(code: str, value: Value, before: int, *, terms: bool) -> shapes.Ti
         decimal=ranking.six(value.number),
         how=value.how,
         floor=str(value.floor) if value.floor else "",
+        cap=str(value.cap) if value.cap else "",
         terms=[
             shapes.TermResponse(
                 str(term.value),

@@ -4,12 +4,14 @@ from uuid import uuid4
 
 import pytest
 from django.template.loader import render_to_string
+from django.test import Client
 
 from league import services
 from league.models import Tournament
 from rules.desk.acts import Options
 from tests import factories
-from tests.html import squeezed
+from tests.api.client import Api
+from tests.html import squeezed, text_of
 from tests.league import desks
 from tests.league.consoles import Console, Form, swiss
 
@@ -208,3 +210,23 @@ def test_a_place_that_a_lot_decided_is_marked_and_no_other() -> None:
     assert ">lot</abbr>" not in page
     other = desks.played_out(desks.tournament(), players=2, rounds=1)
     assert "by lot" not in Console(other).page(f"{other.get_absolute_url()}standings/?why=1")
+
+
+def test_a_number_lowered_because_its_player_left_says_so() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 5)
+    desks.start(cup, tiebreaks=["mw-drops"])
+    desks.paired(cup)
+    (left,) = desks.desk(cup).rounds[0].byes
+    desks.play(cup)
+    desks.act(cup, "dropped", entrant=left)
+    desks.paired(cup)
+    desks.play(cup)
+    shown = text_of(Client().get(f"/tournaments/{cup.code}/standings/?why={left}"))
+    assert "at least 1/4, at most 3/4, as they left" in shown
+    told = Api(desks.organiser(cup)).get(f"standings/?tournament={cup.code}&terms=true").json()
+    rows = told["results"]
+    lowered = {row["entrant"]: row["tiebreaks"][0] for row in rows if "cap" in row["tiebreaks"][0]}
+    assert [(who, each["value"], each["cap"]) for who, each in lowered.items()] == [
+        (left, "3/4", "3/4")
+    ]

@@ -36,6 +36,7 @@ class TiebreakResponse(Struct, omit_defaults=True):
     decimal: str
     how: str = ""
     floor: str = ""
+    cap: str = ""
     terms: list[TermResponse] = []
 
 

@@ -245,6 +245,11 @@ class Sheet:
         """Return the round of each meeting in `foes`."""
         return [part for part in self._met[player] for _ in part.foes]
 
+    def has_left(self, player: int) -> bool:
+        """Tell whether a player is no longer in the tournament."""
+        parts = self.wholes[player]
+        return bool(parts) and parts[-1].kind == "absent"
+
     def present(self, player: int) -> Sequence[ScaledPart]:
         """Return the rounds in which a player was present, played or not."""
         return self._present[player]
@@ -307,6 +312,10 @@ class TieBreak(msgspec.Struct, metaclass=Abstract, frozen=True, cache_hash=True)
         """Return the floor that a smaller number is raised to; 0 for none."""
         return ZERO
 
+    def lowered_to(self, sheet: Sheet, player: int) -> Fraction:
+        """Return the cap that a player's number is lowered to if it is larger; 0 for none."""
+        return ZERO
+
 
 class Value(msgspec.Struct, frozen=True, gc=False, eq=False):
     """A number and its derivation; None when there is nothing to count, which ranks last.
@@ -337,6 +346,11 @@ class Value(msgspec.Struct, frozen=True, gc=False, eq=False):
     def floor(self) -> Fraction:
         """The floor that a smaller share was raised to; 0 for none."""
         return self.tiebreak.raised_to()
+
+    @property
+    def cap(self) -> Fraction:
+        """The cap that a larger share was lowered to; 0 for none."""
+        return self.tiebreak.lowered_to(self.sheet, self.player)
 
     @property
     def terms(self) -> tuple[Term, ...]:

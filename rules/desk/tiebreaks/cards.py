@@ -6,17 +6,21 @@ Rule: MTR C (Magic tournament rules, appendix C) and its descendants.
 from collections.abc import Sequence
 from fractions import Fraction
 
-from rules.desk.tiebreaks.base import THIRD, Ratio, ScaledPart, Sheet
+from rules.desk.tiebreaks.base import THIRD, ZERO, Ratio, ScaledPart, Sheet
 from rules.desk.tiebreaks.kinds import OverFoes, OwnNumber, PerRound, Share
 
 
 class MatchWin(Share, frozen=True):
-    """Match points as a share of the maximum, including byes, until a drop."""
+    """Match points as a share of the maximum, including byes, until a drop.
+
+    Who has left has at most `cap`, if there is one.
+    """
 
     name = "Match-win percentage"
     clause = "MTR C"
     floor: Fraction = THIRD
     by_rounds: bool = False
+    cap: Fraction = ZERO
 
     def unit(self, sheet: Sheet) -> int:
         return sheet.unit
@@ -30,6 +34,16 @@ class MatchWin(Share, frozen=True):
     def possible(self, sheet: Sheet, parts: Sequence[ScaledPart]) -> list[int]:
         return [sheet.win] * len(parts)
 
+    def _ratio(self, sheet: Sheet, player: int) -> Ratio:
+        got, possible = super()._ratio(sheet, player)
+        cap = self.lowered_to(sheet, player)
+        if got is not None and cap and got * cap.denominator > cap.numerator * possible:
+            return cap.numerator, cap.denominator
+        return got, possible
+
+    def lowered_to(self, sheet: Sheet, player: int) -> Fraction:
+        return self.cap if self.cap and sheet.has_left(player) else ZERO
+
 
 class OpponentsMatchWin(OverFoes, frozen=True):
     """The mean of the match-win percentages of all opponents faced; byes have no opponent."""
@@ -39,9 +53,10 @@ class OpponentsMatchWin(OverFoes, frozen=True):
     how = "mean"
     floor: Fraction = THIRD
     by_rounds: bool = False
+    cap: Fraction = ZERO
 
     def theirs(self) -> OwnNumber:
-        return MatchWin(self.floor, self.by_rounds)
+        return MatchWin(self.floor, self.by_rounds, self.cap)
 
 
 class OpponentsOpponentsMatchWin(OverFoes, frozen=True):
@@ -51,9 +66,10 @@ class OpponentsOpponentsMatchWin(OverFoes, frozen=True):
     clause = "as used by several card games"
     how = "mean"
     floor: Fraction = THIRD
+    cap: Fraction = ZERO
 
     def theirs(self) -> OwnNumber:
-        return OpponentsMatchWin(self.floor)
+        return OpponentsMatchWin(self.floor, cap=self.cap)
 
 
 class GameWin(Share, frozen=True):

@@ -127,14 +127,31 @@ class Buchholz(OwnNumber, frozen=True):
     def unit(self, sheet: Sheet) -> int:
         return sheet.unit
 
+    def cut(self, sheet: Sheet, player: int) -> Cut:
+        return Cut(self.low, self.high)
+
     def counted(self, sheet: Sheet, player: int) -> Sequence[int]:
         brought = _brought(sheet, player, self.edition)
-        return Cut(self.low, self.high).kept(brought.parts, brought.scores, brought.scores)
+        return self.cut(sheet, player).kept(brought.parts, brought.scores, brought.scores)
 
     def items(self, sheet: Sheet, player: int) -> list[ScaledTerm]:
         brought = _brought(sheet, player, self.edition)
         items = brought.items(brought.scores)
-        return Cut(self.low, self.high).marked(brought.parts, brought.scores, items)
+        return self.cut(sheet, player).marked(brought.parts, brought.scores, items)
+
+
+class ModifiedMedian(Buchholz, frozen=True):
+    """The sum of the opponents' scores without the lowest, the highest, or both.
+
+    With more than half of the possible points it is the lowest, with less the highest.
+    """
+
+    name = "Modified median"
+    clause = "as chess in the United States uses it; C.07 16"
+
+    def cut(self, sheet: Sheet, player: int) -> Cut:
+        score, half = 2 * sheet.scores[player], sheet.win * sheet.rounds
+        return Cut(int(score >= half), int(score <= half))
 
 
 class AverageBuchholz(OverFoes, frozen=True):

@@ -130,6 +130,8 @@ GONE = sheet_of(
     draw=1,
 )
 
+ALIKE = sheet_of("1 2w1 3b0\n2 1b0 3w1\n3 2b0 1w1")
+
 LEAGUE = sheet_of(
     """
     1  4w1  3b0  2w1
@@ -163,6 +165,8 @@ ODD = sheet_of(
         pytest.param(CHESS, "bh-c2", "3/2 5/2 5/2 3 3/2", id="cut two"),
         pytest.param(CHESS, "bh-m1", "1/2 1/2 1/2 5/2 1/2", id="median"),
         pytest.param(CHESS, "bh-m2", "0 0 0 0 0", id="median of two: nothing left"),
+        pytest.param(CHESS, "mm", "2 1 3/2 4 2", id="modified median: above half, below"),
+        pytest.param(ALIKE, "mm", "0 0 0", id="modified median: half"),
         pytest.param(CHESS, "aob", "29/6 5/2 19/4 3 7", id="average of opponents'"),
         pytest.param(CHESS, "fb", "7/2 11/2 4 6 7/2", id="Fore"),
         pytest.param(CHESS, "sb", "7/4 1/4 3/2 3/4 5/2", id="Sonneborn-Berger"),
@@ -209,6 +213,9 @@ ODD = sheet_of(
         pytest.param(DROPPED, "mw", "1 2/3 1/3 1/3 1", id="at least a third; until the drop"),
         pytest.param(DROPPED, "mw-quarter", "1 2/3 1/3 1/4 1", id="at least a quarter"),
         pytest.param(DROPPED, "mw-bare", "1 2/3 1/3 0 1", id="no floor"),
+        pytest.param(DROPPED, "mw-drops", "1 2/3 1/3 1/4 3/4", id="who left at most 3/4"),
+        pytest.param(GONE, "omw-drops", "5/8 1/2 1/2", id="of who left at most 3/4"),
+        pytest.param(GONE, "oomw-drops", "1/2 5/8 5/8", id="theirs of who left"),
         pytest.param(DROPPED, "mw-rounds", "1 2/3 1/3 1/3 1/3", id="by rounds"),
         pytest.param(DROPPED, "omw", "4/9 5/9 2/3 2/3 -", id="nobody faced is no number"),
         pytest.param(GONE, "omw", "3/4 1/2 1/2", id="until the drop, of those faced"),
@@ -384,6 +391,7 @@ def _assert_opens(value: Value, code: str) -> None:
         total = total / len(counted)
     elif value.how == "share":
         total = max(value.floor, total / sum(term.of for term in counted))
+        total = min(value.cap or total, total)
     assert abs(total - value.number) <= (HALF if code in ROUNDED else 0)
 
 
