@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar, TypeVarTuple
 import msgspec
 
 from rules.defaults import Defaults
-from rules.ruleset import Act, Audience, Consequence, Event, Offer, Outcome, Verdict
+from rules.ruleset import Act, Audience, Consequence, Event, Offer, Outcome, Seat, Verdict
 
 K = TypeVar("K")
 More = TypeVarTuple("More")
@@ -46,6 +46,13 @@ def packed(value: Any) -> bytes:
     room = bytearray(ROOM)
     _ENCODE_INTO(value, room)
     return bytes(room)
+
+
+def put_side(sides: tuple[V, ...], seat: Seat, side: V) -> tuple[V, ...]:
+    """Return the sides with another one in the place of a seat's."""
+    changed = list(sides)
+    changed[seat - 1] = side
+    return tuple(changed)
 
 
 def outcome_data(outcome: Outcome | None, texts: Mapping[str, str]) -> dict[str, Any] | None:

@@ -14,7 +14,7 @@ unless its seat records them, but a registered deck limits how many copies there
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from rules.chaptered import kept
+from rules.chaptered import kept, put_side
 from rules.fields import Choice
 from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks
@@ -38,7 +38,6 @@ from rules.zerpang.state import (
     Turn,
     class_of,
     owner,
-    put_side,
     replace,
     seat_with,
     side_of,

@@ -272,14 +272,7 @@ def side_of(state: State, seat: Seat) -> Side:
 def with_side(table: Table, seat: Seat, **changes: Any) -> Table:
     """Return the table with one side changed."""
     side = replace(table.sides[seat - 1], **changes)
-    return replace(table, sides=put_side(table.sides, seat, side))
-
-
-def put_side(sides: tuple[Side, ...], seat: Seat, side: Side) -> tuple[Side, ...]:
-    """Return the sides with another one in the place of a seat's."""
-    changed = list(sides)
-    changed[seat - 1] = side
-    return tuple(changed)
+    return replace(table, sides=chaptered.put_side(table.sides, seat, side))
 
 
 def with_turn(table: Table, **changes: Any) -> Table:

@@ -14,6 +14,7 @@ ZG ATK-6  A retest is claimed before the next action: an act of play closes the 
 from collections.abc import Sequence
 
 from rules.capabilities import Countdown
+from rules.chaptered import put_side
 from rules.fields import Choice
 from rules.ruleset import Consequence, Offer, Seat, Verdict, irregular
 from rules.zg import checks
@@ -34,7 +35,6 @@ from rules.zg.state import (
     Story,
     moving_card,
     playable,
-    put,
     replace,
     side_of,
     standing,
@@ -88,7 +88,7 @@ def play(
         else:
             played, again = side.played, (*side.again, card) if side.must_fell else side.again
         side = replace(side, pulses=side.pulses + 1, played=played, again=again)
-        sides = put(sides, seat, side)
+        sides = put_side(sides, seat, side)
         current = taking_over(board, seat)
     return with_nothing_open(board, sides=sides, current=current, check=check, walk=walk)
 
@@ -130,7 +130,7 @@ def may_not_pass(state: State, act: TurnPassed) -> Verdict | None:
 
 def fold_passed(board: Board, act: TurnPassed) -> Board:
     side = board.sides[act.seat - 1]
-    sides = put(board.sides, act.seat, replace(side, pulses=side.most))
+    sides = put_side(board.sides, act.seat, replace(side, pulses=side.most))
     return with_nothing_open(board, sides=sides, current=taking_over(board, act.seat))
 
 
@@ -240,7 +240,7 @@ def fold_lapsed(board: Board, event: LockLapsed) -> Board:
     side = replace(side, locks=tuple([lock for lock in side.locks if lock != gone]))
     if check and (check.seat, check.foe, check.target) == (event.seat, event.foe, event.target):
         check = replace(check, locked=False)
-    return replace(board, sides=put(board.sides, event.seat, side), check=check)
+    return replace(board, sides=put_side(board.sides, event.seat, side), check=check)
 
 
 RULES: Rules = {

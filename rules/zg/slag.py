@@ -7,6 +7,7 @@ ZG 11 Stun  The figure is marked as stunned, until a zMarshal lifts it.
 ZG U1     What a stun does is unknown, and for how long: players see to the rest.
 """
 
+from rules.chaptered import put_side
 from rules.ruleset import Seat
 from rules.zg.consequences import (
     CardRestored,
@@ -33,7 +34,6 @@ from rules.zg.state import (
     State,
     Story,
     fall_of,
-    put,
     replace,
     side_of,
     undecided_loss,
@@ -149,7 +149,7 @@ def fold_tested(board: Board, event: CardTested) -> Board:
 def fold_locked(board: Board, event: TargetLocked) -> Board:
     side, check = board.sides[event.seat - 1], board.check
     side = replace(side, locks=(*side.locks, Lock(event.foe, event.target)))
-    sides = put(board.sides, event.seat, side)
+    sides = put_side(board.sides, event.seat, side)
     return replace(board, sides=sides, check=check and replace(check, locked=True))
 
 
@@ -159,7 +159,7 @@ def fold_slagged(board: Board, event: CardSlagged) -> Board:
     drawn, follow_up, walk = board.drawn, board.follow_up, board.walk
     return replace(
         board,
-        sides=put(board.sides, event.seat, replace(side, slagged=(*side.slagged, event.card))),
+        sides=put_side(board.sides, event.seat, replace(side, slagged=(*side.slagged, event.card))),
         walk=None if walk and (walk.seat, walk.card) == gone else walk,
         drawn=None if drawn and (drawn.foe, drawn.target) == gone else drawn,
         follow_up=None if follow_up and (follow_up.seat, follow_up.card) == gone else follow_up,

@@ -300,7 +300,7 @@ def side_of(state: State, seat: Seat) -> Side:
 def with_side(board: Board, seat: Seat, **changes: Any) -> Board:
     """Return the board with one side changed."""
     side = replace(board.sides[seat - 1], **changes)
-    return replace(board, sides=put(board.sides, seat, side))
+    return replace(board, sides=chaptered.put_side(board.sides, seat, side))
 
 
 def fresh(side: Side, last: tuple[str, ...]) -> Side:
@@ -322,13 +322,6 @@ def fresh(side: Side, last: tuple[str, ...]) -> Side:
         character_used=False,
         late=False,
     )
-
-
-def put(sides: tuple[Side, ...], seat: Seat, side: Side) -> tuple[Side, ...]:
-    """Return the sides with another one in the place of a seat's."""
-    changed = list(sides)
-    changed[seat - 1] = side
-    return tuple(changed)
 
 
 def with_nothing_open(
