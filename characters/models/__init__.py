@@ -19,27 +19,3 @@ from characters.models.characters import (
 )
 from characters.models.fielding import Aftermath, Appearance, Deed, FieldedItem, Loadout
 from characters.models.ledger import Favour, GearItem, LedgerEntry, LedgerWords, Trade
-
-__all__ = [
-    "Aftermath",
-    "Answerable",
-    "Appearance",
-    "Audience",
-    "Campaign",
-    "Card",
-    "CardSet",
-    "Change",
-    "Character",
-    "Deed",
-    "Favour",
-    "FieldedItem",
-    "GearItem",
-    "Goal",
-    "LedgerEntry",
-    "LedgerWords",
-    "Loadout",
-    "Move",
-    "Portrait",
-    "Section",
-    "Trade",
-]

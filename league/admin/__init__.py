@@ -21,27 +21,3 @@ from league.admin.seasons import AdjustmentAdmin, SeasonAdmin
 from league.admin.telling import PairingLetterAdmin, ReminderAdmin
 from league.admin.tournaments import TournamentAdmin
 from league.admin.webhooks import DeliveryAdmin, WebhookAdmin
-
-__all__ = [
-    "AdjustmentAdmin",
-    "CircuitAdmin",
-    "DeliveryAdmin",
-    "DeskEventAdmin",
-    "EntryAdmin",
-    "KreweAdmin",
-    "LeagueAdmin",
-    "PairingAdmin",
-    "PairingLetterAdmin",
-    "PenaltyAdmin",
-    "PlaceTextAdmin",
-    "RatingAdmin",
-    "ReminderAdmin",
-    "RoundAdmin",
-    "RoundDateAdmin",
-    "SanctionAdmin",
-    "SeasonAdmin",
-    "StandingAdmin",
-    "TournamentAdmin",
-    "VenueAdmin",
-    "WebhookAdmin",
-]

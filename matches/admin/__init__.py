@@ -21,29 +21,3 @@ from matches.admin.logs import EventAdmin, LogAdmin, NoteAdmin, ProposalAdmin, S
 from matches.admin.matches import MatchAdmin
 from matches.admin.players import ClaimAdmin, PlayerAdmin
 from matches.admin.work import CheckpointAdmin, FollowJobAdmin, JobAdmin
-
-__all__ = [
-    "CheckpointAdmin",
-    "ClaimAdmin",
-    "CutAdmin",
-    "EventAdmin",
-    "Excluding",
-    "FollowJobAdmin",
-    "Helped",
-    "HelpedRows",
-    "JobAdmin",
-    "LogAdmin",
-    "MatchAdmin",
-    "NoteAdmin",
-    "PlainGroupAdmin",
-    "PlainUserAdmin",
-    "PlayerAdmin",
-    "ProposalAdmin",
-    "ReadOnly",
-    "ScribeLeaseAdmin",
-    "asked_first",
-    "is_superuser",
-    "link",
-    "moment",
-    "tried",
-]

@@ -10,28 +10,3 @@ from matches.models.jobs import FollowJob, Job
 from matches.models.log import Event, FeedHead, Log, Note, Publication, withdrawn
 from matches.models.matches import Match, Proposal, ScribeLease, Seat
 from matches.models.people import Claim, Key, Player
-
-__all__ = [
-    "Checkpoint",
-    "Claim",
-    "Event",
-    "FeedHead",
-    "FollowJob",
-    "Headline",
-    "Headlined",
-    "Job",
-    "Key",
-    "Log",
-    "Match",
-    "NameField",
-    "Note",
-    "Player",
-    "Proposal",
-    "Publication",
-    "ScribeLease",
-    "Seat",
-    "SeatResult",
-    "SpinTally",
-    "uuid7",
-    "withdrawn",
-]
