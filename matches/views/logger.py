@@ -95,6 +95,7 @@ def _record(request: HttpRequest, actor: Actor, match: Match) -> None:
         act=act_from_form(rules.get(match.log.ruleset), request.POST),
         after=after,
         irregular="irregular" in request.POST,
+        note=request.POST.get("note", ""),
     )
 
 
@@ -174,13 +175,15 @@ def _table(
     scene = scene_of(actor, match)
     groups = form_groups(scene.ruleset, scene.offers, scene.names, state=scene.state)
     table = of_table(actor, match)
+    table_url = reverse("matches:logger", args=[match.code])
     return (
         of_match(actor, match, scene)
         | table
         | steps_of(actor, scene)
         | {
             "pen": _pen(table),
-            "table_url": reverse("matches:logger", args=[match.code]),
+            "table_url": table_url,
+            "form_url": table_url,
             "asked": {name: request.GET.get(name, "") for name in ASKED},
             "query": _query(request.GET),
             "groups": groups,

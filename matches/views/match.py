@@ -7,6 +7,7 @@ import msgspec
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -157,6 +158,7 @@ def _recording_page(
     )
     context = of_match(actor, match, scene) | of_table(actor, match) | steps_of(actor, scene)
     context |= {
+        "form_url": reverse("matches:act-record", args=[match.code]),
         "retry": retry_of(request, refused),
         "stands": isinstance(refused, Irregular),
         "line": request.POST.get("line", ""),

@@ -10,7 +10,7 @@ from django.test import Client
 
 import rules
 from matches import decks, selectors, services
-from matches.models import Match
+from matches.models import Match, Note
 from matches.services import SeatRequest
 from matches.views.logger import act_fields
 from tests import factories
@@ -108,6 +108,24 @@ def of(browser: Client, match: Match) -> str:
 def test_who_may_record_finds_the_logger_on_the_match_page(duel: Match, scribe: Client) -> None:
     assert url(duel) in scribe.get(f"/matches/{duel.code}/").content.decode()
     assert url(duel) not in Client().get(f"/matches/{duel.code}/").content.decode()
+
+
+def test_without_a_script_the_forms_of_any_game_stay_on_the_logger() -> None:
+    for game in ("score", "zerpang", "zx"):
+        match = factories.match(game=game)
+        page = signed_in(match).get(url(match)).content.decode()
+        desk = page.partition('id="lg-desk"')[2].partition("</main>")[0]
+        actions = re.findall(r'<form method="post"[^>]*? action="([^"]*)"', desk)
+        assert len(actions) > 1
+        assert set(actions) == {url(match)}
+        assert "Without JavaScript" in desk.rpartition("<noscript>")[2]
+
+
+def test_the_reason_of_a_ruling_is_kept_from_the_logger_too() -> None:
+    match = factories.match()
+    ruling = form(match, type="ruled", result="draw", note="The table broke.")
+    assert signed_in(match).post(url(match), ruling).status_code == 302
+    assert Note.objects.get(log=match.log).text == "The table broke."
 
 
 # -- what it shows --------------------------------------------------------------------------
