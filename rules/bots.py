@@ -88,14 +88,14 @@ def _thoughts(ruleset: Ruleset, offers: Sequence[Offer], pick: Pick) -> Iterator
     """Yield the acts to evaluate: a few random ones, and the shortest walk to each possible end."""
     for _ in range(THOUGHTS):
         yield act_of(ruleset, offers[pick(len(offers))], pick)
-    for offer in _some_of(offers, WALKED, pick):
+    for offer in some_of(offers, WALKED, pick):
         for name, field in offer.fields.items():
             if isinstance(field, Walk):
                 for way in shortest_walks(field).values():
                     yield act_of(ruleset, _with(offer, name, way), pick)
 
 
-def _some_of(values: Sequence[T], most: int, pick: Pick) -> list[T]:
+def some_of(values: Sequence[T], most: int, pick: Pick) -> list[T]:
     left = list(values)
     return [left.pop(pick(len(left))) for _ in range(min(most, len(left)))]
 
@@ -112,7 +112,12 @@ def keen_act(ruleset: Ruleset, state: Any, pick: Pick) -> Act | None:
     all of them are better avoided, another type is tried. Otherwise, and once in `WHIM` acts, it is
     a random act, avoiding rare types.
     """
-    kinds = _by_type(ruleset.options(state))
+    return keen_choice(ruleset, state, ruleset.options(state), pick)
+
+
+def keen_choice(ruleset: Ruleset, state: Any, offers: Sequence[Offer], pick: Pick) -> Act | None:
+    """Return an act chosen from some offers as `keen_act` does."""
+    kinds = _by_type(offers)
     if not kinds:
         return None
     usual = _usual(ruleset, kinds)
@@ -164,7 +169,7 @@ def value_of(ruleset: Ruleset, field: Field, pick: Pick) -> Value | list[Plain]:
             return _some(field, pick)
         case Ordered(values, most, least):
             size = least + min(pick(most - least + 1), pick(most - least + 1))
-            return _some_of(values, size, pick)
+            return some_of(values, size, pick)
         case RangeList(low, high, most, least):
             size = least + pick(most - least + 1)
             return [_near(low, high, pick) for _ in range(size)]
@@ -189,7 +194,7 @@ def _some(field: Subset, pick: Pick) -> list[Plain]:
     if field.repeats:
         chosen = [pick(len(places)) for _ in range(size)]
     else:
-        chosen = _some_of(places, size, pick)
+        chosen = some_of(places, size, pick)
     return [field.values[i] for i in sorted(chosen)]
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 import msgspec
 
 from rules.fields import Value
-from rules.ruleset import Act, Audience, Consequence, Offer, Problem, Seat
+from rules.ruleset import Act, Audience, Consequence, Offer, Pick, Problem, Seat
 
 
 @runtime_checkable
@@ -115,6 +115,23 @@ class SupportsWorth(Protocol):
         """Return what an act is worth to its seat, by what that seat may know.
 
         None for an act better avoided.
+        """
+
+
+@runtime_checkable
+class SupportsPractice(Protocol):
+    """A ruleset in which a bot can play a seat against people."""
+
+    answers: tuple[type[Act], ...]
+    """The acts by which others may answer what a seat just did: a bot waits for them."""
+
+    def choices(
+        self, state: Any, seat: Seat, offers: Sequence[Offer], pick: Pick
+    ) -> Sequence[Offer]:
+        """Return those of a seat's offers that a bot chooses from now, to play on.
+
+        None while the table waits for others, or for something that only people know. `state` and
+        `offers` are as that seat knows them; `pick` deals it the cards that chance would.
         """
 
 

@@ -281,7 +281,8 @@ class Ruleset(Protocol):
     reveal something hidden), `SupportsLuck`, `SupportsMaterial` (what each seat has left),
     `SupportsGames` (how many games each seat has won), `SupportsValueNames`, `SupportsEndings` (its
     own words for how a match ended), `SupportsPlay` (faster folding), `SupportsWorth` (for bots),
-    `SupportsDeckLists`, `SupportsCountdown` (a time limit for slow seats) and `SupportsFloorRules`.
+    `SupportsPractice` (a bot as an opponent), `SupportsDeckLists`, `SupportsCountdown` (a time
+    limit for slow seats) and `SupportsFloorRules`.
     """
 
     key: str

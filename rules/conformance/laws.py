@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from rules import bots, notation, texts
+from rules import bots, notation, practice, texts
 from rules.capabilities import SupportsCountdown, SupportsMaterial, SupportsVeiledOffers
 from rules.checking import check
 from rules.conformance.cases import Cases
@@ -388,6 +388,8 @@ def _assert_alike(
         return
     offers = ruleset.options(one, audience)
     assert offers == ruleset.options(two, audience), "the offers tell"
+    played = [practice.act_at(ruleset, each, audience, bots.Stream(1)) for each in (one, two)]
+    assert played[0] == played[1], f"a bot at that seat tells: {played}"
     words = words_of(one)
     for _ in range(6):
         act = generated_act(ruleset, offers, words, pick)

@@ -1,6 +1,6 @@
 """`zerpang@1`: joins the chapters."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -39,6 +39,7 @@ from rules.zerpang import (
     linked,
     movement,
     paying,
+    practice,
     rings,
     rulings,
     samples,
@@ -150,6 +151,7 @@ class ZerpangRuleset(Chaptered):
     tools: Mapping[str, Any] = tools.TOOLS
     rulings: tuple[type[Act], ...] = (Ruled,)
     bot_weights: Mapping[str, int] = samples.BOT_WEIGHTS
+    answers: tuple[type[Act], ...] = practice.ANSWERS
 
     def start(self, setup: ZerpangOpened) -> State:
         return starting.start(setup)
@@ -242,6 +244,12 @@ class ZerpangRuleset(Chaptered):
     def worth(self, state: State, act: Act) -> int | None:
         """Return what an act is worth to its seat, None for one better avoided."""
         return choosing.worth(state, act)
+
+    def choices(
+        self, state: State, seat: Seat, offers: Sequence[Offer], pick: Pick
+    ) -> Sequence[Offer]:
+        """Return what a bot at a seat chooses from."""
+        return practice.choices(state, seat, offers, pick)
 
     def sample_setup(
         self, pick: Pick, seats: int | None = None, options: Mapping[str, Any] | None = None

@@ -39,7 +39,7 @@ def view(state: State, audience: Audience = "officials") -> dict[str, Any]:
     `rings`: how many are on a space; `elf_at`: after how many seconds an Elf wins.
     """
     table, turn = state.table, state.table.turn
-    what, seat = _awaited(state)
+    what, seat = awaited(state)
     return {
         "depth": table.depth,
         "board": table.board,
@@ -68,7 +68,7 @@ def view(state: State, audience: Audience = "officials") -> dict[str, Any]:
     }
 
 
-def _awaited(state: State) -> tuple[str, Seat | None]:
+def awaited(state: State) -> tuple[str, Seat | None]:
     """Return what the table waits for: over score setup order combat discard, or a phase."""
     table, turn = state.table, state.table.turn
     if table.outcome:

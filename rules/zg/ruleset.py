@@ -43,6 +43,7 @@ from rules.zg import (
     modes,
     movement,
     moves,
+    practice,
     pulse,
     retest,
     rulings,
@@ -221,6 +222,7 @@ class ZgRuleset(Chaptered):
     pages: Mapping[str, type[Question]] = {"bench": bench.Bench}
     rulings: tuple[type[Act], ...] = (Ruled,)
     bot_weights: Mapping[str, int] = samples.BOT_WEIGHTS
+    answers: tuple[type[Act], ...] = practice.ANSWERS
 
     def start(self, setup: ZgOpened) -> State:
         return starting.start(setup)
@@ -327,6 +329,12 @@ class ZgRuleset(Chaptered):
     def worth(self, state: State, act: Act) -> int | None:
         """Return what an act is worth to its seat, by what that seat may know."""
         return choosing.worth(state, act)
+
+    def choices(
+        self, state: State, seat: Seat, offers: Sequence[Offer], pick: Pick
+    ) -> Sequence[Offer]:
+        """Return what a bot at a seat chooses from."""
+        return practice.choices(state, seat, offers)
 
     def chance_of(
         self, state: State, act: Act, consequences: Sequence[Consequence]

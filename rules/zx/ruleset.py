@@ -34,6 +34,7 @@ from rules.zx import (
     lists,
     opening,
     playing,
+    practice,
     samples,
     telling,
     tools,
@@ -110,6 +111,7 @@ class ZxRuleset(Chaptered):
     tools: Mapping[str, Any] = tools.TOOLS
     rulings: tuple[type[Act], ...] = (Ruled,)
     bot_weights: Mapping[str, int] = samples.BOT_WEIGHTS
+    answers: tuple[type[Act], ...] = ()
 
     def start(self, setup: ZxOpened) -> State:
         return starting.start(setup)
@@ -230,6 +232,12 @@ class ZxRuleset(Chaptered):
     def material(self, state: State) -> tuple[int, ...]:
         """Return how much life each seat has left."""
         return tuple(len(side.life) for side in state.board.sides)
+
+    def choices(
+        self, state: State, seat: Seat, offers: Sequence[Offer], pick: Pick
+    ) -> Sequence[Offer]:
+        """Return what a bot at a seat chooses from."""
+        return practice.choices(state, seat, offers, pick)
 
     def sample_value(self, shape: str, pick: Pick) -> Plain:
         return samples.sample_value(shape, pick)
