@@ -11,7 +11,7 @@ from rules.ruleset import Ruleset
 
 COLOURS = ("Red", "Green", "Blue", "Yellow", "White", "Black", "Grey", "Purple", "Orange")
 PLACES = ("Home", "Guests", "Near", "Far", "Left", "Right", "North", "South", "East", "West")
-NOUNS = ("seat", "side", "team", "table")
+NOUNS = ("seat", "side", "team", "table", "bot")
 _WORDS = {word.lower() for word in (*COLOURS, *PLACES, *NOUNS)}
 
 
@@ -31,7 +31,7 @@ def require_neutral(label: str, ruleset: Ruleset, where: str = "") -> None:
     if not is_neutral(label, ruleset):
         detail = gettext(
             "A side cannot be called {label!r}: its label stays in the log for ever, so "
-            "it is a colour, a place (home, left, near …) or seat, side, team or table, "
+            "it is a colour, a place (home, left, near …) or seat, side, team, table or bot, "
             "with a number or letter if you like. Names go with the players."
         ).format(label=label)
         raise Impossible("label-not-neutral", detail, where=where)

@@ -115,9 +115,7 @@ def append(log: Log, request: Request, permit: Permit | None = None) -> Receipt:
     try:
         return write(log, request, draft)[0]
     except AlreadyRecorded as recorded:
-        if log.head_version < recorded.version:  # recorded after this row was read
-            log.refresh_from_db()
-        return _receipt_again(loaded(log), recorded.version)
+        return receipts_again(log, [recorded.version])[0]
 
 
 def write(log: Log, request: RecordRequest, draft: Callable[[LoadedLog], Drafted]) -> list[Receipt]:
@@ -297,9 +295,15 @@ def _first_receipts(log: Log, known: LoadedLog, request: RecordRequest) -> list[
     last = version + 1
     while (again := request.id_of(last - version)) and known.version_of(again) == last:
         last += 1
-    if log.head_version < last - 1:  # recorded after this row was read
+    return receipts_again(log, range(version, last))
+
+
+def receipts_again(log: Log, versions: Sequence[int]) -> list[Receipt]:
+    """Return the receipts of acts recorded before, given their versions in ascending order."""
+    if log.head_version < versions[-1]:  # recorded after this row was read
         log.refresh_from_db()
-    return [_receipt_again(known, each) for each in range(version, last)]
+    known = loaded(log)
+    return [_receipt_again(known, version) for version in versions]
 
 
 def _receipt_again(known: LoadedLog, version: int) -> Receipt:

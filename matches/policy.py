@@ -116,6 +116,11 @@ def may_manage(actor: Actor, match: Match) -> bool:
     return is_opener(actor, match) or may_rule(actor, match)
 
 
+def counts(match: Match) -> bool:
+    """Tell whether a match counts for anything beyond itself: officially, or on a higher floor."""
+    return match.sanctioned or match.ruled is None or match.ruled
+
+
 def may_verify(actor: Actor, match: Match) -> bool:
     """Anyone signed in who may see it, and its table, may verify."""
     return may_see(actor, match) and (actor.is_signed_in or may_record(actor, match))

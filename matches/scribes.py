@@ -124,7 +124,7 @@ def write(
     status, kept = _before(by, match, request.act_id)
     recorded = logs.version_of(match.log, request.act_id) is not None
     if not accepting:
-        _require_known(match, by, request, kept)
+        require_known(match, by, request, kept)
     if kept is not None:
         request = proposals.resent(kept, request, recorded=recorded)
     if not recorded:
@@ -145,7 +145,7 @@ def write(
     return receipt
 
 
-def _require_known(match: Match, by: Actor, request: Request, kept: Proposal | None) -> None:
+def require_known(match: Match, by: Actor, request: Request, kept: Proposal | None = None) -> None:
     """Require that an id is not that of another's act that is hidden from the actor.
 
     Otherwise the answer would confirm a guess. Raises: IdReused.
@@ -170,12 +170,21 @@ def correct(match: Match, by: Actor, correction: Correction, permit: PermitAt) -
     Raises: NotTheScribe, and what `corrections.correct` raises.
     """
     status = status_of(by, match)
-    is_free = status.free or policy.may_always_record(by, match)
-    if not is_free and logs.version_of(match.log, correction.act_id) is None:
-        raise NotTheScribe(_why_not(by, status.lease, None), as_data(status.lease))
+    if logs.version_of(match.log, correction.act_id) is None:
+        _require_free(match, by, status)
     receipts = corrections.correct(match.log, correction, permit)
     _use(match, by, status)
     return receipts
+
+
+def require(by: Actor, match: Match) -> None:
+    """Require that the scribe is no obstacle: nothing is kept instead. Raises: NotTheScribe."""
+    _require_free(match, by, status_of(by, match))
+
+
+def _require_free(match: Match, by: Actor, status: ScribeStatus) -> None:
+    if not (status.free or policy.may_always_record(by, match)):
+        raise NotTheScribe(_why_not(by, status.lease, None), as_data(status.lease))
 
 
 def may_record(by: Actor, match: Match) -> bool:

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from matches import services
+from matches import practice, services
 from matches.api import shapes
 from matches.api.base import SENDER, made
 from matches.api.matches import OfMatch
@@ -52,6 +52,29 @@ class ActsView(InMatch):
         with self.recording(match):
             receipt = services.record(match=match, by=self.actor, **act)
         return self.recorded(match, receipt)
+
+
+class BotView(InMatch):
+    @extend_schema(
+        operation_id="matches_bot",
+        tags=["matches"],
+        parameters=SENDER,
+        request=shapes.BotRequest,
+        responses={200: shapes.Receipts, 201: shapes.Receipts},
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Let a bot play a seat that nobody holds: 201 with a receipt for each act it played.
+
+        200 for a request sent again, which plays nothing more.
+        """
+        match = self.match
+        sent = self.body(shapes.BotRequest)
+        with self.recording(match):
+            receipts = practice.let_play(
+                match=match, by=self.actor, act_id=sent.id, seat=sent.seat, after=sent.after
+            )
+        answer = receipts_response(match, self.actor, receipts)
+        return Response(answer, status=made(receipts[0].recorded))
 
 
 class TakeBackView(InMatch):

@@ -26,7 +26,7 @@ from matches.what_if import Judged, WhatIf
 from rules.ruleset import Event, event_type
 
 UNDER_A_MATCH = (
-    *("state", "options", "events", "acts", "take-back", "correct", "cut", "verify"),
+    *("state", "options", "events", "acts", "bot", "take-back", "correct", "cut", "verify"),
     *("scribe", "proposals", "seats", "officials", "certificate", "luck", "went", "what-if"),
 )
 

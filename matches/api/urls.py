@@ -19,6 +19,7 @@ matches_urls = [
     path("matches/<slug:code>/options/", matches.OptionsView.as_view(), name="options"),
     path("matches/<slug:code>/events/", matches.EventsView.as_view(), name="events"),
     path("matches/<slug:code>/acts/", acts.ActsView.as_view(), name="acts"),
+    path("matches/<slug:code>/bot/", acts.BotView.as_view(), name="bot"),
     path("matches/<slug:code>/take-back/", acts.TakeBackView.as_view(), name="take-back"),
     path("matches/<slug:code>/cut/", matches.CutView.as_view(), name="cut"),
     path("matches/<slug:code>/correct/", acts.CorrectView.as_view(), name="correct"),

@@ -16,7 +16,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 import rules
-from matches import decks, labels, selectors
+from matches import decks, labels, practice, selectors
 from matches.actors import Actor, player_of
 from matches.errors import BadInput, Refused
 from matches.forms import games
@@ -196,7 +196,7 @@ def _option(ruleset: Ruleset, part: Any) -> forms.Field:
 
 # -- seats ----------------------------------------------------------------------------------
 
-GUEST, NOBODY = "guest", "nobody"
+GUEST, NOBODY, BOT = "guest", "nobody", "bot"
 TYPED, BLANK = "typed", "blank"
 KNOWN = 100
 
@@ -260,6 +260,7 @@ class SeatForm(forms.Form):
             label=self.legend, required=False, choices=labels.choices(game, number)
         )
         self.players = {str(player.pk): player for player in players}
+        self.own = str(players[0].pk)
         choices = list(zip(self.players, told_apart(players, players[0]), strict=True))
         self.fields["who"] = forms.ChoiceField(
             label=gettext("Who sits here"),
@@ -267,6 +268,7 @@ class SeatForm(forms.Form):
                 *choices,
                 (GUEST, gettext("A guest, named below")),
                 (NOBODY, gettext("Open: by link or QR")),
+                *([(BOT, gettext("A bot, to practise against"))] if practice.has_bot(game) else []),
             ],
             initial=choices[0][0] if number == 1 else GUEST,
         )
@@ -310,6 +312,8 @@ class SeatForm(forms.Form):
             and not self.brings_player(cleaned)
         ):
             self.add_error("name", gettext("A guest needs a name. Or leave the seat open."))
+        if cleaned.get("who") == BOT and self.brings_player(cleaned):
+            self.add_error("deck", gettext("A bot brings no character: choose cards for it."))
         try:
             cleaned["plain_deck"] = self.deck(cleaned)
         except BadInput as wrong:
@@ -319,7 +323,8 @@ class SeatForm(forms.Form):
     def repeat(self, player: Player | None, setup: Any) -> None:
         """Preselect who sat here, on which side, and with what."""
         known = str(player.pk) if player and str(player.pk) in self.players else NOBODY
-        self.fields["who"].initial = known
+        is_bot = player is None and practice.is_bots(setup.label)
+        self.fields["who"].initial = BOT if is_bot else known
         self.fields["label"].initial = setup.label
         if "deck" in self.fields and setup.deck:
             given = {**decks.samples(self.game), BLANK: decks.blank(self.game)}
@@ -355,7 +360,7 @@ class SeatForm(forms.Form):
         return SeatRequest(
             player=self.players.get(cleaned["who"]),
             name=guest,
-            label=cleaned["label"],
+            label=practice.LABEL if cleaned["who"] == BOT else cleaned["label"],
             deck=cleaned.get("plain_deck"),
         )
 
@@ -400,6 +405,12 @@ class OpenForm:
     def columns(self) -> str:
         """The possible columns of a typed table of cards, as its first line."""
         return " | ".join(decks.card_fields(self.game)) if decks.takes_cards(self.game) else ""
+
+    @property
+    def is_practice(self) -> bool:
+        """Whether bots sit at every seat but the first one's own: nobody else is to sit down."""
+        first, *others = (seat.cleaned_data["who"] for seat in self.seats)
+        return first == self.seats[0].own and {*others} == {BOT}
 
     def is_valid(self) -> bool:
         """Tell whether all of it is valid."""

@@ -12,20 +12,23 @@ from urllib.parse import quote, urlencode
 from uuid import uuid4
 
 import msgspec
+from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 import rules
-from matches import policy, selectors, services
+from matches import policy, practice, selectors, services
 from matches.actors import Actor
 from matches.countdowns import countdown_of
 from matches.errors import Irregular, NotFound, Refused
 from matches.forms.acts import FormGroup, act_from_form, form_groups, title_of
+from matches.log import Receipt
 from matches.models import Match
 from matches.pages import (
     back_to,
@@ -84,6 +87,11 @@ def _query(given: QueryDict) -> str:
 
 def _record(request: HttpRequest, actor: Actor, match: Match) -> None:
     act_id, after = uuid_in(request, "act_id"), number_in(request, "after")
+    if "bot" in request.POST:
+        seat = number_in(request, "bot") or 0
+        played = practice.let_play(match=match, by=actor, act_id=act_id, seat=seat, after=after)
+        _tell_played(request, actor, match, played)
+        return
     if request.POST.get("type") == event_type(TakenBack):
         to = back_to(request)
         services.take_back(match=match, by=actor, act_id=act_id, to=to, after=after)
@@ -97,6 +105,16 @@ def _record(request: HttpRequest, actor: Actor, match: Match) -> None:
         irregular="irregular" in request.POST,
         note=request.POST.get("note", ""),
     )
+
+
+def _tell_played(request: HttpRequest, actor: Actor, match: Match, played: list[Receipt]) -> None:
+    """Tell how many acts a bot played, and which: the last is told by the page itself."""
+    n = len(played)
+    text = ngettext("The bot played {n} act.", "The bot played {n} acts.", n).format(n=n)
+    narrator = scene_of(actor, match).narrator
+    seen = [each for each in played[:-1] if selectors.sees(actor, match, each.act)]
+    sentences = [text, *(narrator.text(receipt.version) for receipt in seen)]
+    messages.success(request, " ".join(sentences), extra_tags="lg-played")
 
 
 def _logger_page(
@@ -198,6 +216,7 @@ def _table(
             "release": phone.release(),
             "countdown": countdown_of(scene, groups),
             "panels": panels("LOGGER_PANELS", request, match),
+            "bot_seat": practice.seat_awaited(match),
             "refused": refused,
             "retry": retry_of(request, refused),
             "stands": isinstance(refused, Irregular),

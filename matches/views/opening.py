@@ -63,6 +63,7 @@ def opening(
                 if match.title
                 else gettext("{match} is open.").format(match=match),
             )
-            return redirect("matches:seat-list", match.code)
+            where = "logger" if form.is_practice else "seat-list"
+            return redirect(f"matches:{where}", match.code)
     status = form_status(request)
     return render(request, "matches/match_open_table.html", context, status=status)

@@ -39,7 +39,7 @@ DONE: dict[str, str] = {
     "matches:seat-join": "seat post",
     "matches:match-cut": "cut patch",
     "matches:act-record": "acts post",
-    "matches:logger": "acts post",
+    "matches:logger": "acts post, bot post",
     "matches:scribe": "scribe post",
     "matches:scribe-end": "scribe-end post",
     "matches:proposal-decide": "proposal post",

@@ -71,6 +71,7 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
     ),
     ("acts", "post"): ("matches/{code}/acts/", {"id": ID, "act": POINTS}),
     ("cut", "patch"): ("matches/{code}/cut/", {"held": True}),
+    ("bot", "post"): ("matches/{code}/bot/", {"id": ID, "seat": 1}),
     ("take-back", "post"): ("matches/{code}/take-back/", {"id": ID, "to": 1}),
     ("scribe", "post"): ("matches/{code}/scribe/", {"over": None}),
     ("scribe-renew", "post"): ("matches/{code}/scribe/renew/", {"id": ID}),

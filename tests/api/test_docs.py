@@ -26,6 +26,7 @@ from matches import (
     exporting,
     keys,
     log,
+    practice,
     proposals,
     services,
     transfer,
@@ -205,6 +206,7 @@ LIMITS = {
     "levels of nesting in JSON": canonical.MAX_DEPTH,
     "acts in a list sent to `matches/{code}/acts/`": services.MAX_ACTS,
     "acts in a list sent to `tournaments/{code}/acts/`": recording.MAX_ACTS,
+    "acts that one request lets a bot play": practice.MOST,
     "entries in a page of a log or of the feed": 500,  # `Limit`
     "entries in `missed`": log.MAX_MISSED,
     "entries of a log (then 409 `log-full`)": log.MAX_ENTRIES,

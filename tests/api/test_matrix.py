@@ -68,6 +68,7 @@ OPEN: dict[tuple[str, str], list[int]] = {
     ("options", "get"): AT_THE_TABLE,
     ("events", "get"): ALL,
     ("acts", "post"): RECORDS,
+    ("bot", "post"): [401, 403, 409, 409, 409, 409],  # there is none for this game
     ("take-back", "post"): RECORDS,
     ("cut", "get"): MANAGES,
     ("cut", "patch"): MANAGES,
@@ -118,6 +119,7 @@ HIDDEN: dict[tuple[str, str], list[int]] = {
     ("options", "get"): KEPT,
     ("events", "get"): KEPT,
     ("acts", "post"): KEPT_RECORDS,
+    ("bot", "post"): [404, 404, 409, 409, 409, 409],
     ("take-back", "post"): KEPT_RECORDS,
     ("cut", "get"): KEPT_MANAGES,
     ("cut", "patch"): KEPT_MANAGES,
@@ -263,6 +265,8 @@ class Cast:
                 return [{"player": str(factories.actor().player_id)}]
             case "officials-end":
                 return [{"player": str(self.official.player_id)}]
+            case "bot":
+                return [{"id": str(uuid4()), "seat": 2}]
             case "take-back":
                 return [{"id": str(uuid4()), "to": 1}]
             case "correct":

@@ -364,6 +364,9 @@ def test_the_new_match_page_fields_a_loadout(
     private = made(other, theirs)
     refused = member.post(url, {**said, "seat2-deck": f"loadout:{private.pk}"})
     assert refused.status_code == 400
+    bot = member.post(url, {**said, "act_id": str(uuid4()), "seat2-who": "bot"})
+    assert "A bot brings no character" in bot.content.decode()
+    assert Match.objects.count() == 1
 
 
 def test_the_new_match_page_keeps_its_query_count(member: Client, owner: Actor) -> None:

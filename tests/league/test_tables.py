@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from league import due, played, reporting, services, tables
-from league.models import Tournament
+from league.models import TableMatch, Tournament
 from league.scene import Scene
 from matches import cuts, feed, memory, selectors
 from matches import services as match_services
@@ -22,7 +22,7 @@ from matches.models import Log, Match
 from matches.policy import visible_matches
 from rules.desk.state import Result
 from tests import factories
-from tests.api.client import Api
+from tests.api.client import Api, by_opener, problem
 from tests.factories import signed_in
 from tests.league import desks
 
@@ -64,6 +64,19 @@ def _queue(cup: Tournament, title: str) -> list[int]:
     found = due.queues(Scene(desks.organiser(cup), Tournament.objects.get(pk=cup.pk)))
     [queue] = [each for each in found if each.title == title]
     return [seen.table.number for seen in queue.tables]
+
+
+def test_no_bot_plays_at_a_table() -> None:
+    match = factories.match(game="zg")
+    factories.record(match, {"type": "impulse-won", "seat": 2})
+    request = {"id": str(uuid4()), "seat": 2}
+    TableMatch.objects.create(
+        tournament=desks.tournament(), round=1, table=1, players="1-2", match=match
+    )
+    problem(by_opener(match).post(f"matches/{match.code}/bot/", request), 409, "match-counts")
+    TableMatch.objects.all().delete()
+    played = by_opener(match).post(f"matches/{match.code}/bot/", request)
+    assert played.status_code == 201
 
 
 def test_a_match_withdrawn_unfinished_is_replaced_and_tells_nothing() -> None:

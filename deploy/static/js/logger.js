@@ -77,10 +77,14 @@ function headers({recorder} = {recorder: me()}) {
 /** Fetch a part of this page, if it is still for the same account. */
 async function ask(url) {
   const answer = await fetched(url, {headers: headers()});
-  if (answer.status === 409 && !find("[data-anew]")) {
-    say(word("Someone else is signed in here by now."), word("What you log on this page is not recorded in their name: it waits on this phone."), [switching()]);
-  }
+  if (answer.status === 409) tellAnother();
   return answer;
+}
+
+/** Say, unless the page does, that this browser is signed in as somebody else by now. */
+function tellAnother() {
+  if (find("[data-anew]")) return;
+  say(word("Someone else is signed in here by now."), word("What you log on this page is not recorded in their name: it waits on this phone."), [switching()]);
 }
 
 /** Show what happened, as text or parts of text, with buttons to act on it. */
@@ -146,7 +150,13 @@ async function refresh(query = "", keepSaid = false) {
   const answer = await ask(`${root.dataset.table}?${asked}`);
   if (answer.status === 409) return;
   if (!answer.ok) throw new Error(`status ${answer.status}`);
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  await show(pageOf(await answer.text()), query, keepSaid);
+}
+
+const pageOf = (text) => new DOMParser().parseFromString(text, "text/html");
+
+/** Replace the page's state by that of another page. */
+async function show(page, query = "", keepSaid = false) {
   await lifted();
   if (isNewer(page)) return location.replace(root.dataset.table + (query && `?${query}`));
   const [chosen, waits] = [game.chosen?.(), outbox.items.length > 0 && !outbox.items[0].problem];
@@ -278,7 +288,7 @@ function goOn() {
 /** Show the forms of the stored state, for a game that works out nothing offline. */
 function asItWas() {
   if (outbox.pocket && "shell" in root.dataset) {
-    const page = new DOMParser().parseFromString(outbox.pocket.html, "text/html");
+    const page = pageOf(outbox.pocket.html);
     const desk = page.querySelector("template[data-desk=any]");
     if (desk) find("#lg-desk").replaceChildren(document.importNode(desk.content, true));
   }
@@ -299,7 +309,7 @@ function nameUndo() {
 
 /** Add the undo button: the server's page has none while nothing can be taken back. */
 function addUndo() {
-  const page = new DOMParser().parseFromString(outbox.pocket?.html ?? "", "text/html");
+  const page = pageOf(outbox.pocket?.html ?? "");
   const undo = page.querySelector("template[data-part=undo]");
   if (undo) find("#lg-desk .lg-bar").prepend(document.importNode(undo.content, true));
 }
@@ -534,6 +544,10 @@ root.addEventListener("submit", (event) => {
     event.preventDefault();
     return review("take"); // and resend what was refused
   }
+  if ("settled" in form.dataset) {
+    event.preventDefault();
+    return busy || light(button, () => send(form, button));
+  }
   if (form.method !== "post" || !form.elements.type) return; // not an act: let the browser send it
   event.preventDefault();
   if (busy) return;
@@ -542,6 +556,22 @@ root.addEventListener("submit", (event) => {
   if (missing) return say(missing);
   light(button, () => submit(form, button));
 });
+
+/** Send a form that goes on from the state the server has, once nothing waits, and show the answer. */
+async function send(form, button) {
+  hold(true);
+  try {
+    const given = {method: "POST", body: new FormData(form, button)};
+    const answer = outbox.items.length ? null : await fetched(form.action, given).catch(() => null);
+    if (!answer) return say(word("That needs the network."));
+    const page = pageOf(await answer.text());
+    if (page.getElementById("lg-desk")) await show(page);
+    else if (answer.status === 409) tellAnother();
+    else location.reload(); // signed out, say
+  } finally {
+    hold(false);
+  }
+}
 
 function submit(form, button) {
   const act = actOf(form, button);

@@ -7,6 +7,7 @@ from matches.api.shapes.acts import (
     ActRequest,
     ActResponse,
     ActResponses,
+    BotRequest,
     EntryReceipt,
     ReceiptResponse,
     TakeBackRequest,

@@ -25,6 +25,14 @@ class ActRequest(Request):
     said_at: Moment | None = None
 
 
+class BotRequest(Request):
+    """Let a bot play a seat that nobody holds; `after` is a version or the id of the act before."""
+
+    id: UUID
+    seat: Annotated[int, Meta(ge=1, le=8)]
+    after: Version | UUID | None = None
+
+
 class TakeBackRequest(Request):
     """Make the state as at version `to` current again. `reason`: in words, kept out of the log."""
 

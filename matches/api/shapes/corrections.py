@@ -81,7 +81,7 @@ class PreviewResponse(Struct):
 
 
 class Receipts(Struct):
-    """The entries of a correction: the taking back, the new act, the repeated later ones."""
+    """What one request recorded: a correction and the acts it repeats, or the acts of a bot."""
 
     version: int
     receipts: list[EntryReceipt]
