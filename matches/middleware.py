@@ -4,7 +4,7 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, QueryDict
 from django.shortcuts import render, resolve_url
 from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
@@ -64,11 +64,15 @@ def _above(path: str) -> str:
 
 
 def _is_to_sign_in(request: HttpRequest, response: HttpResponse) -> bool:
-    """Tell whether a request that writes is answered by asking its sender to sign in first."""
+    """Tell whether a request that writes is answered by asking its sender to sign in first.
+
+    Whoever signs out in order to sign in as somebody else goes on to another page than this.
+    """
     if request.method != "POST" or "Location" not in response.headers:
         return False
     target = urlsplit(response.headers["Location"])
-    return target.path == resolve_url(settings.LOGIN_URL) and target.query.startswith("next=")
+    goes_on = QueryDict(target.query).get("next")
+    return target.path == resolve_url(settings.LOGIN_URL) and goes_on == request.get_full_path()
 
 
 def _came_from(request: HttpRequest) -> str:

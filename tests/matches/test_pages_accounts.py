@@ -123,6 +123,18 @@ def test_the_head_of_a_page_names_the_player(client: Client) -> None:
     assert "Rim Walker" in client.get("/matches/").content.decode()
 
 
+def test_one_may_sign_out_to_sign_in_as_somebody_else(member: Client) -> None:
+    """The logger leads there, whoever is signed in, if anybody is."""
+    sign_in = "/login/?next=/matches/"
+    assert (
+        'value="/login/?next=/matches/"'
+        in member.get("/logout/", {"next": sign_in}).content.decode()
+    )
+    for ask in (member.post, member.get):
+        answer = ask("/logout/", {"next": sign_in})
+        assert (answer.status_code, answer.headers["Location"]) == (302, sign_in)
+
+
 def test_signing_in_and_out(client: Client) -> None:
     factories.user("rim")
     client.post("/login/", {"login": "rim", "password": PASSWORD})
