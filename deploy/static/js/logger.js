@@ -534,6 +534,12 @@ document.addEventListener("click", (event) => {
   if (button) review(button.dataset.review);
 });
 
+// A sheet that the focus leaves is closed: it would cover what has the focus then.
+document.addEventListener("focusin", ({target}) => {
+  const sheet = document.querySelector(".lg-sheet[popover=\"\"]:popover-open");
+  if (sheet && !sheet.contains(target)) sheet.hidePopover();
+});
+
 root.addEventListener("change", (event) => {
   event.target.closest("[data-once]")?.closest("[popover]")?.hidePopover();
 });
