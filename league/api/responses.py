@@ -34,10 +34,11 @@ from matches.api.responses import entries_response, plain
 from matches.api.shapes import Entries, FollowerChange, Head, ReceiptResponse
 from matches.errors import MovedOn
 from matches.log import Receipt
-from rules.desk.previews import Blast
+from rules.desk import previews
+from rules.desk.previews import Blast, Contested
 from rules.desk.shadow import Shadow
 from rules.desk.standings import final_places
-from rules.desk.state import Desk, Table, open_round, round_at
+from rules.desk.state import Desk, Table, open_round, round_at, table_of
 from rules.desk.tiebreaks import Value
 
 UNDER_A_TOURNAMENT = (
@@ -363,6 +364,23 @@ def standing_row(row: ranking.Row, names: Mapping[int, str], *, terms: bool) -> 
         tiebreaks=[
             _tiebreak(code, value, row.before, terms=terms) for code, value in row.breaks.items()
         ],
+    )
+
+
+def contested(desk: Desk, index: int, names: Mapping[int, str]) -> list[shapes.Contested]:
+    """Return the disputed tables of a stage, each with the places that depend on it."""
+    return [_contested(desk, each, names) for each in previews.contested(desk, index)]
+
+
+def _contested(desk: Desk, each: Contested, names: Mapping[int, str]) -> shapes.Contested:
+    table = table_of(desk, each.round, each.table)
+    one, other = (table.result, table.claim) if table else (None, None)
+    return shapes.Contested(
+        each.round,
+        each.table,
+        list(one.scores) if one else [],
+        list(other.scores) if other else [],
+        [shapes.ContestedPlace(n, names.get(n, ""), *both) for n, *both in each.places],
     )
 
 

@@ -185,14 +185,15 @@ class StandingsView(ByTournament):
         if query.stage is not None:
             desks.require_stage(desk, query.stage)
         names = desks.names_of(tournament, desk)
-        results = [
+        results, below = (
             [
                 responses.standing_row(row, names, terms=query.terms)
                 for row in rows(tournament, cut, stage - 1, at, query.after)
             ]
             for rows in (ranking.table, ranking.below)
-        ]
-        return Response(shapes.Standings(at, stage, *results))
+        )
+        both = [] if query.after or not stage else responses.contested(desk, stage - 1, names)
+        return Response(shapes.Standings(at, stage, results, below, both))
 
 
 class ClinchView(AtDesk):

@@ -38,6 +38,7 @@ from matches.errors import NotFound
 from matches.pages import number_in
 from matches.views.seats import qr
 from rules.capabilities import SupportsFloorRules
+from rules.desk import previews
 from rules.desk.acts import StageStarted
 from rules.desk.standings import final_places
 from rules.texts import listed
@@ -198,6 +199,7 @@ def standing_list(request: HttpRequest, code: str) -> HttpResponseBase:
         "tables": by_group(shown_rows),
         "codes": shown_rows[0]["breaks"] if shown_rows else [],
         "opened": opened,
+        "contested": _contested(scene, stage) if stage and not after else [],
         "cut": size if calls else None,
         "path": [
             seen
@@ -209,6 +211,17 @@ def standing_list(request: HttpRequest, code: str) -> HttpResponseBase:
     }
     pages = "league/standing_list.html", "league/_standing_live.html"
     return following.answer(request, *pages, tag, context)
+
+
+def _contested(scene: Scene, stage: StageDisplay) -> list[dict[str, Any]]:
+    """Return the disputed tables of a stage, each with the places that depend on it."""
+    return [
+        {
+            "seen": scene.table(each.round, each.table),
+            "places": [(scene.names[n], *both) for n, *both in each.places],
+        }
+        for each in previews.contested(scene.desk, stage.index)
+    ]
 
 
 @require_safe

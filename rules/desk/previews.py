@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 import msgspec
 
+from rules.desk.acts import Entrant
 from rules.desk.history import desks_paired
 from rules.desk.pairing import propose
 from rules.desk.standings import order_of, places_of, stale_tables
-from rules.desk.state import Desk, Round, is_in
+from rules.desk.state import Desk, Round, is_in, rounds_of, with_table
 from rules.replay import Timeline
 
 
@@ -32,6 +33,35 @@ class Blast(msgspec.Struct, frozen=True, omit_defaults=True):
     into: tuple[tuple[int, int], ...] = ()
     out_of: tuple[tuple[int, int], ...] = ()
     redrawn: tuple[tuple[int, int], ...] = ()
+
+
+class Contested(msgspec.Struct, frozen=True):
+    """A disputed table and the places that depend on it.
+
+    `places`: of everybody whose place differs, if the first report stands and if the other does.
+    """
+
+    round: int
+    table: int
+    places: tuple[tuple[Entrant, int, int], ...]
+
+
+def contested(desk: Desk, index: int) -> tuple[Contested, ...]:
+    """Return the disputed tables of a stage with two reports, and what depends on each."""
+    found = []
+    for number, each in rounds_of(desk, index):
+        for table in each.tables:
+            if table.status != "disputed" or table.claim is None:
+                continue
+            one, other = (
+                places_of(
+                    with_table(desk, number, table.number, status="settled", result=result), index
+                )
+                for result in (table.result, table.claim)
+            )
+            places = tuple((n, place, other[n]) for n, place in one.items() if place != other[n])
+            found.append(Contested(number, table.number, places))
+    return tuple(found)
 
 
 def difference(one: Timeline, other: Timeline) -> Blast:

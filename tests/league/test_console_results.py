@@ -1,5 +1,6 @@
 """The console's results: what is typed, what it counts for, and what changing it moves."""
 
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -230,3 +231,32 @@ def test_a_number_lowered_because_its_player_left_says_so() -> None:
     assert [(who, each["value"], each["cap"]) for who, each in lowered.items()] == [
         (left, "3/4", "3/4")
     ]
+
+
+def test_standings_show_the_places_that_depend_on_a_dispute_both_ways() -> None:
+    cup, players = desks.playing()
+    standings = f"{cup.get_absolute_url()}standings/"
+    seats = desks.desk(cup).rounds[0].tables[0].players
+    numbers = [desks.desks.number_for(each, cup, desks.desk(cup)) for each in players]
+    for number, each in zip(numbers, players, strict=True):
+        scores = [2 if seat == number else 0 for seat in seats]  # each says that they won
+        act = {"type": "result-reported", "round": 1, "table": 1, "scores": scores, "by": number}
+        services.record(tournament=cup, by=each, act_id=uuid4(), act=act)
+    shown = text_of(Client().get(standings))
+    assert "in dispute" in shown
+    ways = ("2–0", "0–2") if seats[0] == numbers[0] else ("0–2", "2–0")
+    assert " ".join(f"If {each} stands" for each in ways) in shown
+
+    def contested() -> Any:
+        answer = Api(players[0]).get(f"standings/?tournament={cup.code}")
+        return answer.json()["contested"]
+
+    (table,) = contested()
+    assert (table["round"], table["table"]) == (1, 1)
+    assert {p["entrant"]: (p["if_reported"], p["if_claimed"]) for p in table["places"]} == {
+        numbers[0]: (1, 2),
+        numbers[1]: (2, 1),
+    }
+    desks.act(cup, "ruled", round=1, table=1, scores=[2, 0], note="Seen.")
+    assert " stands" not in text_of(Client().get(standings))
+    assert contested() == []

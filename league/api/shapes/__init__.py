@@ -127,6 +127,8 @@ from league.api.shapes.seasons import (
 from league.api.shapes.standings import (
     Clinched,
     ClinchQuery,
+    Contested,
+    ContestedPlace,
     ReachResponse,
     StandingRow,
     Standings,

@@ -61,6 +61,25 @@ class StandingRow(Struct):
     tiebreaks: list[TiebreakResponse]
 
 
+class ContestedPlace(Struct):
+    """A place if the first report of a disputed table stands, and if the other does."""
+
+    entrant: int
+    name: str
+    if_reported: int
+    if_claimed: int
+
+
+class Contested(Struct):
+    """A disputed table, what two there reported, and the places that depend on it."""
+
+    round: int
+    table: int
+    reported: list[int]
+    claimed: list[int]
+    places: list[ContestedPlace]
+
+
 class Standings(Struct):
     """A stage's standings at a version, best first. `provisional`: a result is not settled yet.
 
@@ -72,6 +91,7 @@ class Standings(Struct):
     stage: int
     results: list[StandingRow]
     below: list[StandingRow]
+    contested: list[Contested]
 
 
 class ClinchQuery(Struct):

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from rules.bots import Stream
+from rules.desk.previews import Contested, contested
 from rules.desk.standings import order_of, sheet_of
 from rules.desk.state import Result, Table
 from rules.desk.worth import placing
@@ -305,3 +306,36 @@ def test_nobody_is_first_at_a_table_that_nobody_came_to(
     result: Result, places: tuple[int, int]
 ) -> None:
     assert placing(Table(1, (1, 2)), result) == places
+
+
+TWO_TABLES = ("enter 4", f"{SWISS} rounds=2", "round-paired swiss 1", "round-published 1")
+
+
+def test_of_a_disputed_table_the_places_that_depend_on_either_report_are_told() -> None:
+    history = played(*TWO_TABLES)
+    one, two = desk_of(history).rounds[0].tables[0].players
+    more(history, "result-reported 1 2 scores=[0,0]")
+    assert contested(desk_of(history), 0) == ()
+    more(history, f"result-reported 1 1 scores=[1,0] by={one}")
+    assert contested(desk_of(history), 0) == ()
+    more(history, f"result-reported 1 1 scores=[0,1] by={two}")
+    [found] = contested(desk_of(history), 0)
+    assert (found.round, found.table) == (1, 1)
+    assert {player: places for player, *places in found.places} == {one: [1, 4], two: [4, 1]}
+    more(history, "ruled 1 1 NOTE scores=[1,0]")
+    assert contested(desk_of(history), 0) == ()
+
+
+def test_a_dispute_without_another_report_has_nothing_to_compare() -> None:
+    history = played(*TWO_TABLES)
+    one, two = desk_of(history).rounds[0].tables[0].players
+    more(history, f"result-reported 1 1 scores=[1,0] by={one}", f"result-disputed 1 1 by={two}")
+    assert contested(desk_of(history), 0) == ()
+
+
+def test_in_a_bracket_a_dispute_is_about_places_too() -> None:
+    history = played("enter 2", KNOCKOUT, f"{PAIR_KNOCKOUT} 1", "round-published 1")
+    one, two = desk_of(history).rounds[0].tables[0].players
+    more(history, f"result-reported 1 1 scores=[1,0] by={one}")
+    more(history, f"result-reported 1 1 scores=[0,1] by={two}")
+    assert contested(desk_of(history), 0) == (Contested(1, 1, ((one, 1, 2), (two, 2, 1))),)
