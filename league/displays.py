@@ -6,7 +6,7 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Any, Literal
 
-from django.utils import formats
+from django.utils import formats, timezone
 from django.utils.translation import gettext
 
 from league import clocks, ranking, tiebreaks, titles
@@ -92,9 +92,14 @@ class TableDisplay:
 
     @property
     def plays_at(self) -> datetime | None:
-        """Return the time agreed for a table that is still to be played."""
-        at = self.table.plays_at
-        return clocks.moment(at) if at and self.table.status == "open" else None
+        """Return the time agreed for a table that is still to be played.
+
+        Whether it was played is not told while its result is held back, but only a time to come is.
+        """
+        if not self.table.plays_at or self.table.status != "open":
+            return None
+        at = clocks.moment(self.table.plays_at)
+        return None if self.held and at < timezone.now() else at
 
     @property
     def proposed(self) -> list[ProposedTime]:

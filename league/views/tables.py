@@ -107,6 +107,7 @@ def table_context(
     officiates = bool(scene.roles) and not by_me
     status, appeal = seen.table.status, decided.appeal_at(scene, seen)
     timer = timer_at(scene, seen)
+    under_way = seen.round == len(scene.desk.rounds) and not scene.past
     pending = _is_pending(scene, seen)
     may_play = (status == "open" or pending) and bool(by_me or officiates)
     goes_on = _goes_on(scene, seen) if may_play else ""
@@ -121,13 +122,14 @@ def table_context(
         "scores": scores_of(seen, sent),
         "time": time_of(sent),
         "may_propose": status == "open"
+        and under_way
         and bool(by_me or officiates)
-        and not (timer or seen.matches or scene.past),
+        and not (timer or seen.matches),
         "seated": by_me,
         "goes_on": goes_on,
         "results_first": results_only and may_report and goes_on == "first",
         "may_correct": scene.may_correct(seen) and not (appeal and appeal.is_anothers),
-        "may_call": bool(by_me) and not (scene.past or scene.round_at(seen.round).round.closed),
+        "may_call": bool(by_me) and under_way and not scene.round_at(seen.round).round.closed,
         "may_report": may_report,
         "may_confirm": status == "reported" and (officiates or by_me not in (0, seen.table.by)),
         "may_dispute": status in ("reported", "settled")

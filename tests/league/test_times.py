@@ -41,6 +41,10 @@ def shown_as(at: datetime) -> str:
     return clocks.format_time(at, MELBOURNE)
 
 
+def shown_as_utc(at: datetime) -> str:
+    return clocks.format_time(at, "UTC")
+
+
 def seconds(at: datetime) -> int:
     return int(at.timestamp())
 
@@ -194,3 +198,21 @@ def test_the_calendar_of_who_plays_has_the_round_when_they_agreed_to() -> None:
     (round_one,) = (e for e in Calendar.from_ical(told.content).walk("VEVENT") if "url" in e)
     assert round_one.decoded("dtstart") == SOON
     assert round_one.decoded("dtend") == SOON + timedelta(minutes=50)
+
+
+def test_while_results_are_held_back_nothing_is_asked_of_a_round_that_is_over() -> None:
+    cup, players = desks.playing(4)
+    desks.act(cup, "results-held", round=1)
+    first = desks.desk(cup).rounds[0].tables[0]
+    mine = next(each for each in players if number_of(cup, each) in first.players)
+    desks.act(cup, "time-proposed", round=1, table=1, at=seconds(noon(-1)))
+    page = signed_in(mine.user)
+    assert "Call an official" in proposals(page, cup)
+    assert "To be played on" not in proposals(page, cup)
+    desks.act(cup, "time-proposed", round=1, table=1, at=seconds(SOON))
+    assert f"To be played on {shown_as_utc(SOON)}." in proposals(page, cup)
+    desks.play(cup)
+    desks.paired(cup)
+    over = proposals(page, cup)
+    assert "Call an official" not in over
+    assert "Propose when to play" not in over
