@@ -1,11 +1,10 @@
 """The tables of a round, and the matches opened at them."""
 
-from datetime import datetime
 from typing import Literal
 
 from msgspec import Struct
 
-from matches.api.shapes import MatchResponse, Request
+from matches.api.shapes import MatchResponse, Moment, Request
 
 TableStatus = Literal["open", "reported", "disputed", "settled"]
 
@@ -14,7 +13,7 @@ class ProposedTime(Struct):
     """A time that an entrant at a table proposed to play."""
 
     by: int
-    at: datetime
+    at: Moment
 
 
 class TableResponse(Struct):
@@ -40,7 +39,7 @@ class TableResponse(Struct):
     corrected: int
     appeal: Literal["", "may", "open", "rejected", "granted"]
     called: int
-    plays_at: datetime | None
+    plays_at: Moment | None
     proposed: list[ProposedTime]
     matches: list[str]
 
