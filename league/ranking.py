@@ -12,7 +12,7 @@ from league import desks
 from league.desk_cuts import Cut
 from league.desk_reads import hides_seeds, shown_desk
 from league.models import Tournament
-from rules.desk import clinch, standings, worth
+from rules.desk import clinch, previews, standings, worth
 from rules.desk.state import WITHOUT_POINTS, Desk, after_round, is_annulled, rounds_of
 from rules.desk.tiebreaks import Value
 
@@ -181,6 +181,19 @@ def calls(desk: Desk, stage: int, size: int) -> Mapping[int, clinch.Call]:
     if len(desk.stages[stage].players) > MAX_CALLED:
         return {}
     return {each.entrant: each.call(size) for each in clinch.reach(desk, stage)}
+
+
+MAX_CONTESTED = 4096
+"""Beyond so many players times disputed tables this is not computed."""
+
+
+def contested(desk: Desk, stage: int) -> tuple[previews.Contested, ...]:
+    """Return the disputed tables of a stage, each with the places that depend on it."""
+    work = len(previews.disputed(desk, stage)) * len(desk.stages[stage].players)
+    return _contested(desk, stage) if 0 < work <= MAX_CONTESTED else ()
+
+
+_contested = lru_cache(maxsize=32)(previews.contested)
 
 
 def points(number: Fraction) -> str:

@@ -34,7 +34,6 @@ from matches.api.responses import entries_response, plain
 from matches.api.shapes import Entries, FollowerChange, Head, ReceiptResponse
 from matches.errors import MovedOn
 from matches.log import Receipt
-from rules.desk import previews
 from rules.desk.previews import Blast, Contested
 from rules.desk.shadow import Shadow
 from rules.desk.standings import final_places
@@ -369,7 +368,7 @@ def standing_row(row: ranking.Row, names: Mapping[int, str], *, terms: bool) -> 
 
 def contested(desk: Desk, index: int, names: Mapping[int, str]) -> list[shapes.Contested]:
     """Return the disputed tables of a stage, each with the places that depend on it."""
-    return [_contested(desk, each, names) for each in previews.contested(desk, index)]
+    return [_contested(desk, each, names) for each in ranking.contested(desk, index)]
 
 
 def _contested(desk: Desk, each: Contested, names: Mapping[int, str]) -> shapes.Contested:

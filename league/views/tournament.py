@@ -38,7 +38,6 @@ from matches.errors import NotFound
 from matches.pages import number_in
 from matches.views.seats import qr
 from rules.capabilities import SupportsFloorRules
-from rules.desk import previews
 from rules.desk.acts import StageStarted
 from rules.desk.standings import final_places
 from rules.texts import listed
@@ -220,7 +219,7 @@ def _contested(scene: Scene, stage: StageDisplay) -> list[dict[str, Any]]:
             "seen": scene.table(each.round, each.table),
             "places": [(scene.names[n], *both) for n, *both in each.places],
         }
-        for each in previews.contested(scene.desk, stage.index)
+        for each in ranking.contested(scene.desk, stage.index)
     ]
 
 

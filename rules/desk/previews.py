@@ -8,7 +8,7 @@ from rules.desk.acts import Entrant
 from rules.desk.history import desks_paired
 from rules.desk.pairing import propose
 from rules.desk.standings import order_of, places_of, stale_tables
-from rules.desk.state import Desk, Round, is_in, rounds_of, with_table
+from rules.desk.state import Desk, Round, Table, is_in, rounds_of, with_table
 from rules.replay import Timeline
 
 
@@ -46,21 +46,28 @@ class Contested(msgspec.Struct, frozen=True):
     places: tuple[tuple[Entrant, int, int], ...]
 
 
+def disputed(desk: Desk, index: int) -> list[tuple[int, Table]]:
+    """Return the round and the table of each dispute in a stage that has two reports."""
+    return [
+        (number, table)
+        for number, each in rounds_of(desk, index)
+        for table in each.tables
+        if table.status == "disputed" and table.claim is not None
+    ]
+
+
 def contested(desk: Desk, index: int) -> tuple[Contested, ...]:
-    """Return the disputed tables of a stage with two reports, and what depends on each."""
+    """Return the disputed tables of a stage, and what depends on each."""
     found = []
-    for number, each in rounds_of(desk, index):
-        for table in each.tables:
-            if table.status != "disputed" or table.claim is None:
-                continue
-            one, other = (
-                places_of(
-                    with_table(desk, number, table.number, status="settled", result=result), index
-                )
-                for result in (table.result, table.claim)
+    for number, table in disputed(desk, index):
+        one, other = (
+            places_of(
+                with_table(desk, number, table.number, status="settled", result=result), index
             )
-            places = tuple((n, place, other[n]) for n, place in one.items() if place != other[n])
-            found.append(Contested(number, table.number, places))
+            for result in (table.result, table.claim)
+        )
+        places = tuple((n, place, other[n]) for n, place in one.items() if place != other[n])
+        found.append(Contested(number, table.number, places))
     return tuple(found)
 
 

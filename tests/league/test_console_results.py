@@ -7,7 +7,7 @@ import pytest
 from django.template.loader import render_to_string
 from django.test import Client
 
-from league import services
+from league import ranking, services
 from league.models import Tournament
 from rules.desk.acts import Options
 from tests import factories
@@ -233,7 +233,9 @@ def test_a_number_lowered_because_its_player_left_says_so() -> None:
     ]
 
 
-def test_standings_show_the_places_that_depend_on_a_dispute_both_ways() -> None:
+def test_standings_show_the_places_that_depend_on_a_dispute_both_ways(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     cup, players = desks.playing()
     standings = f"{cup.get_absolute_url()}standings/"
     seats = desks.desk(cup).rounds[0].tables[0].players
@@ -257,6 +259,9 @@ def test_standings_show_the_places_that_depend_on_a_dispute_both_ways() -> None:
         numbers[0]: (1, 2),
         numbers[1]: (2, 1),
     }
+    with monkeypatch.context() as patch:
+        patch.setattr(ranking, "MAX_CONTESTED", 1)
+        assert contested() == []
     desks.act(cup, "ruled", round=1, table=1, scores=[2, 0], note="Seen.")
     assert " stands" not in text_of(Client().get(standings))
     assert contested() == []
