@@ -160,7 +160,7 @@ def test_a_match_tells_its_head_and_its_table(match: Match) -> None:
     assert (told["log"], told["opener"]) == (str(match.pk), str(match.opener_id))
     assert told["may"] == {"record": False, "rule": False, "manage": False}
     assert set(told["links"]) == {
-        *("state", "options", "events", "acts", "take-back", "correct", "cut", "verify"),
+        *("state", "options", "events", "acts", "bot", "take-back", "correct", "cut", "verify"),
         *("scribe", "proposals", "seats", "officials", "certificate", "luck", "went", "what-if"),
     }
 
