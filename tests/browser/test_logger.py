@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 import rules
-from matches import decks, services
+from matches import decks, practice, services
 from matches.services import SeatRequest
 from rules.ruleset import event_type
 from tests import factories
@@ -376,3 +376,25 @@ def test_what_another_logs_is_shown_and_leaves_a_chosen_half_alone(
 def cut_back(route: Route) -> None:
     """Answer as a server does whose log has lost its last entries."""
     route.fulfill(json={"entries": [], "last": 0, "more": False})
+
+
+# -- practice -----------------------------------------------------------------------------
+
+
+def test_a_bot_plays_at_a_tap_once_nothing_waits(scribe: Callable[..., Scribe]) -> None:
+    ann = factories.actor("ann")
+    seats = [SeatRequest(player=ann.player), SeatRequest(label=practice.LABEL)]
+    phone = scribe(factories.match(ann, "zerpang", seats))
+    said, bot = phone.page.locator("#lg-said"), phone.key("Let the bot play")
+    phone.page.context.set_offline(True)
+    phone.tap(bot)
+    expect(said).to_contain_text("That needs the network.")
+    phone.page.context.set_offline(False)
+    phone.page.evaluate("window.stayed = true")
+    phone.tap(bot)
+    expect(said).to_contain_text("The bot played")
+    expect(bot).to_be_hidden()  # it waits for its foe
+    assert phone.page.evaluate("window.stayed")
+    played = [entry.act.seat for entry in phone.timeline().entries[1:]]
+    assert set(played) == {2}
+    assert phone.version == 1 + len(played)
