@@ -222,7 +222,8 @@ def propose(made: Tournament, by: int, at: datetime) -> None:
 
 def test_what_is_proposed_and_agreed_at_a_table_is_told_at_once_and_again_before_it() -> None:
     made, numbers, table = meeting()
-    propose(made, numbers["ada"], in_hours(300))
+    agreed = in_hours(300)
+    propose(made, numbers["ada"], agreed)
     assert told() == ["bo: Cup: when to play your match of round 1"]
     body = mail.outbox[-1].body
     assert "ada proposes when to play at table 1." in body
@@ -231,7 +232,6 @@ def test_what_is_proposed_and_agreed_at_a_table_is_told_at_once_and_again_before
 
     propose(made, numbers["bo"], in_hours(400))
     assert told() == ["ada: Cup: when to play your match of round 1"]
-    agreed = in_hours(300)
     propose(made, numbers["bo"], agreed)
     when = clocks.format_time(agreed.replace(second=0), "UTC")
     assert told() == [f"{name}: Cup: you play round 1 on {when}" for name in ("ada", "bo")]

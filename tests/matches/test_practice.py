@@ -244,7 +244,7 @@ def press(client: Client, match: Match, **fields: Any) -> Any:
     form = re.search(r"<form[^>]*data-settled.*?</form>", page)
     assert form
     given = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form[0]))
-    assert given.keys() == {"csrfmiddlewaretoken", "act_id", "after", "bot"}
+    assert given.keys() == {"csrfmiddlewaretoken", "act_id", "after", "recorder", "bot"}
     return client.post(f"/matches/{match.code}/table/", given | fields, follow=True)
 
 
