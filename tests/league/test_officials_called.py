@@ -1,5 +1,6 @@
 """Players call an official to their table, and the console says where."""
 
+import re
 from typing import Any
 from uuid import uuid4
 
@@ -45,7 +46,9 @@ def test_a_player_calls_and_an_official_answers() -> None:
     press(one, cup, page, "official-called")
 
     assert "No longer needed" in squeezed(signed_in(one.user).get(page))
-    told = text_of(signed_in(judge.user).get(console))
+    shown = signed_in(judge.user).get(console)
+    assert re.search('class="marks"> ?<span class="chip alarm">called for<', squeezed(shown))
+    told = text_of(shown)
     assert "Called for" in told
     assert "An official is called: table 1." in told
     assert "An official is called: table 1." in text_of(signed_in(host.user).get("/"))
