@@ -160,7 +160,8 @@ def sentence(scene: Scene, version: int, note: str) -> str:
         return gettext("Taken back to entry {to}.").format(to=act.to)
     told = desks.describe_entry(folded, version, scene.names_at(version))
     if isinstance(act, TimeProposed):
-        return f"{told} {clocks.format_time(clocks.moment(act.at), scene.tournament.timezone)}."
+        when = clocks.format_time(clocks.moment(act.at), scene.tournament.timezone)
+        return f"{told.removesuffix('.')}: {when}."
     return told
 
 

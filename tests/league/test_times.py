@@ -118,7 +118,7 @@ def test_what_was_agreed_stands_until_another_time_is_and_an_official_sets_it() 
     shown = proposals(staff, cup)
     assert f"To be played on {shown_as(SOON)}." in shown
     assert f"{one.player} proposes to play on {shown_as(LATER)}." in shown
-    assert f"the desk sets when to play. {shown_as(SOON)}." in shown
+    assert f"the desk sets when to play: {shown_as(SOON)}." in shown
     staff.post(page, sent(cup, None, when=typed(LATER)))
     assert f"To be played on {shown_as(LATER)}." in proposals(staff, cup)
 
