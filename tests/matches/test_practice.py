@@ -252,7 +252,7 @@ def test_the_logger_lets_a_bot_play_in_one_press(match: Match, ann: Actor) -> No
     client = factories.signed_in(ann.user)
     page = text_of(press(client, match))
 
-    assert "The bot played 1 act." in page
+    assert re.search(r"The bot played 1 act\. Card \d [AB] &gt; Card \d [AB] · 0 matches", page)
     assert length(match) == 3
     refusal = press(client, match, after="2")
     assert refusal.status_code == 409
