@@ -1,4 +1,4 @@
-"""What an account that takes over a guest inherits from leagues and desks."""
+"""What whoever claims a guest inherits from leagues and desks."""
 
 from collections.abc import Iterable
 
@@ -47,8 +47,8 @@ class Leagues(Claimer):
             raise Conflict(
                 "met",
                 gettext(
-                    "You and {guest} both take part in {met}, so you cannot be the same person."
-                ).format(guest=guest, met=met),
+                    "{guest} and {player} both take part in {met}, so they cannot be one person."
+                ).format(guest=guest, player=player, met=met),
             )
 
     def prepare(self, guest: Player, player: Player) -> None:

@@ -4,6 +4,8 @@ The person who added a guest hands out a signed link that works once. Whoever fo
 account is shown what would be taken over, and confirms. Then every row that names the guest names
 the account's player instead, in one transaction; events name nobody and stay as they are. The
 guest's row stays too, as logs refer to it, and says who claimed it.
+
+Somebody who was added twice is merged in the same way: one of the two guests claims the other.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,7 +24,7 @@ from django.utils.translation import gettext, ngettext_lazy
 from matches import actors, links, people, policy
 from matches.actors import Actor
 from matches.configured import instances
-from matches.errors import Conflict, Gone, NotFound, NotSignedIn
+from matches.errors import BadInput, Conflict, Gone, NotFound, NotSignedIn
 from matches.models import Claim, Match, Player, Seat
 
 HOLDS = timedelta(days=14)
@@ -93,8 +95,8 @@ class Matches(Claimer):
             raise Conflict(
                 "met",
                 gettext(
-                    "You and {guest} both sat at {met}, so you cannot be the same person."
-                ).format(guest=guest, met=met),
+                    "{guest} and {player} both sat at {met}, so they cannot be one person."
+                ).format(guest=guest, player=player, met=met),
             )
 
 
@@ -185,42 +187,87 @@ def take(*, by: Actor, token: str) -> Claim:
     """
     player = actors.player_of(by)
     with transaction.atomic():
-        both = people.locked(Q(pk__in=(_found(token).guest_id, player.pk)))
-        if not any(each.pk == player.pk and each.user_id for each in both):
+        if not _locked(_found(token).guest_id, player.pk)[player.pk].user_id:
             raise NotSignedIn  # erased meanwhile
         claim = of_token(token)
-        guest = claim.guest
-        require_fits(guest, player)
-        for claimer in claimers():
-            claimer.prepare(guest, player)
-        claim.moved, claim.dropped = _move(guest, player)
-        claim.taken_by, claim.taken_at = player, timezone.now()
-        claim.save()
-        Player.objects.filter(pk=guest.pk).update(claimed_by=player)
-        _tell(claim.moved)
+        _take(claim, player)
     return claim
+
+
+def merge(*, by: Actor, guest: Player, into: Player) -> Claim:
+    """Say that two guests are one person: every row that names the one names the other instead.
+
+    An account that claims the other has both. Allowed to an account that may hand out the links of
+    both. Raises: NotAllowed, BadInput, Conflict.
+    """
+    host = actors.player_of(by)
+    if into.user_id is not None:
+        raise Conflict(
+            "has-account",
+            gettext("{player} has an account: with a link it takes over a guest.").format(
+                player=into
+            ),
+        )
+    for each in (guest, into):
+        policy.require_invite(by, each)
+    if guest == into:
+        raise BadInput("same-guest", gettext("Choose another guest than this one."), "$.into")
+    with transaction.atomic():
+        for each in _locked(guest.pk, into.pk).values():
+            _require_unclaimed(each)
+        Claim.objects.filter(guest=guest, taken_at=None).delete()
+        claim = Claim(guest=guest, made_by=host, expires_at=timezone.now())
+        _take(claim, into)
+    return claim
+
+
+def mergeable(guest: Player, me: Player) -> QuerySet[Player]:
+    """Return the guests that I, or whoever added a guest, added too."""
+    others = Player.objects.filter(user=None, claimed_by=None).exclude(pk=guest.pk)
+    return others.filter(invited_by__in=(guest.invited_by_id, me.pk))
+
+
+def _locked(guest: UUID, player: UUID) -> dict[UUID, Player]:
+    """Return a guest and who is to claim them, locked together with those merged into the guest."""
+    found = people.locked(Q(pk__in=(guest, player)) | Q(claimed_by=guest))
+    return {each.pk: each for each in found if each.pk in (guest, player)}
+
+
+def _take(claim: Claim, player: Player) -> None:
+    guest = claim.guest
+    require_fits(guest, player)
+    for claimer in claimers():
+        claimer.prepare(guest, player)
+    claim.moved, claim.dropped = _move(guest, player)
+    claim.taken_by, claim.taken_at = player, timezone.now()
+    claim.save()
+    Player.objects.filter(pk=guest.pk).update(claimed_by=player)
+    _tell(claim.moved)
 
 
 def undo(*, by: Actor, guest: Player) -> Claim:
     """Undo a claim: rows that were moved and still name the player name the guest again.
 
-    Raises: NotAllowed, Conflict for a guest nobody claimed, Gone after `BACK`.
+    The player is who has the guest's rows by now: an account that claimed whom the guest was merged
+    into. Raises: NotAllowed, Conflict for a guest nobody claimed, Gone after `BACK`.
     """
     with transaction.atomic():
-        taker = Player.objects.filter(pk=guest.pk).values("claimed_by")
-        people.locked(Q(pk=guest.pk) | Q(pk__in=taker))
-        guest = Player.objects.get(pk=guest.pk)
+        seen = Player.objects.values_list("claimed_by", flat=True).get(pk=guest.pk)
+        people.locked(Q(pk__in=(guest.pk, seen)))
+        guest = Player.objects.select_related("claimed_by").get(pk=guest.pk)
         claim = guest.claims.exclude(taken_at=None).filter(undone_at=None).first()
-        policy.require_unclaim(by, guest, claim.taken_by if claim else None)
-        if claim is None or claim.taken_by is None:
+        policy.require_unclaim(by, guest, guest.claimed_by)
+        if claim is None or guest.claimed_by is None:
             raise Conflict(
                 "not-claimed", gettext("Nobody has claimed {guest}.").format(guest=guest)
             )
+        if guest.claimed_by_id != seen:
+            raise Conflict("claimed", gettext("{guest} is claimed already.").format(guest=guest))
         if timezone.now() > ends(claim):
             raise Gone(
                 "too-late", gettext("A claim can be undone for {days} days.").format(days=BACK.days)
             )
-        _move_back(claim, guest, claim.taken_by)
+        _move_back(claim, guest, guest.claimed_by)
         claim.undone_by, claim.undone_at = by.player, timezone.now()
         claim.save()
         Player.objects.filter(pk=guest.pk).update(claimed_by=None)
@@ -281,7 +328,7 @@ def _relations() -> Iterator[ManyToOneRel]:
             continue
         model: Any = relation.related_model
         field = relation.field
-        if field.primary_key or field.name == "claimed_by":  # the player's settings; the claim
+        if field.primary_key:  # the player's settings
             continue
         if model._meta.label not in computed:
             yield relation

@@ -34,6 +34,7 @@ from matches import (
 )
 from matches.actors import Actor
 from matches.changes import Preview, preview_of
+from matches.claiming import merge as merge_guests
 from matches.claiming import offer as offer_claim
 from matches.claiming import take as claim
 from matches.claiming import undo as undo_claim
@@ -66,6 +67,7 @@ __all__ = [
     "dismiss_official",
     "erase",
     "import_log",
+    "merge_guests",
     "name_official",
     "offer_claim",
     "open_match",

@@ -52,6 +52,7 @@ mine = [
     path("players/<uuid:pk>/", matches.player_detail, name="player-detail"),
     path("players/<uuid:pk>/name/", claims.guest_rename, name="guest-rename"),
     path("players/<uuid:pk>/claim/", claims.guest_link, name="guest-link"),
+    path("players/<uuid:pk>/merge/", claims.guest_merge, name="guest-merge"),
     path("players/<uuid:pk>/claim/undo/", claims.claim_undo, name="claim-undo"),
     path("claim/<str:token>/", claims.guest_claim, name="guest-claim"),
 ]

@@ -54,6 +54,8 @@ PAGES = {
     "matches:seat-join": "{seat}",
     "matches:player-detail": "{player}",
     "matches:guest-link": "/players/{guest}/claim/",
+    "matches:guest-merge": "/players/{guest}/merge/",
+    "matches:guest-merge, looked at": "/players/{guest}/merge/?into={twice}",
     "matches:guest-rename": "/players/{guest}/name/",
     "matches:guest-claim": "{claim}",
     "matches:account-detail": "/me/",
@@ -348,7 +350,8 @@ class Photographer:
         """Add a guest, and return the guest's path and claim link."""
         guest = self._post("players/", name="Rim Walker")["id"]
         claim = self._post(f"players/{guest}/claim/")["url"]
-        return {"guest": guest, "claim": urlsplit(claim).path}
+        twice = self._post("players/", name="R. Walker")["id"]
+        return {"guest": guest, "twice": twice, "claim": urlsplit(claim).path}
 
     def _post(self, path: str, **body: object) -> dict[str, str]:
         """POST to the API as the account signed in."""

@@ -1,4 +1,4 @@
-"""Claims of guests by link: making one, looking at its offer, taking over, undoing."""
+"""Claims of guests: a link, its offer, taking over, merging two guests, undoing."""
 
 from typing import Any
 from uuid import UUID
@@ -11,7 +11,7 @@ from rest_framework.reverse import reverse
 from matches import claiming, services
 from matches.api import shapes
 from matches.api.base import SEAT, Endpoint, OpenEndpoint
-from matches.api.people import player_of_id
+from matches.api.people import player_by, player_of_id
 from matches.api.responses import player_response
 from matches.models import Claim
 
@@ -64,6 +64,24 @@ class ClaimView(OpenEndpoint):
         """Take over a guest: everything that names them names you from now on."""
         self.body(shapes.EmptyRequest)
         return Response(_response(services.claim(by=self.actor, token=token)))
+
+
+class MergeView(Endpoint):
+    @extend_schema(
+        operation_id="players_merge",
+        tags=["players"],
+        request=shapes.MergeRequest,
+        responses=shapes.ClaimResponse,
+    )
+    def post(self, request: Request, player_id: UUID) -> Response:
+        """Merge a guest into another who is the same person, both added by you.
+
+        Everything that names the one names the other from now on. `unclaim/` undoes it.
+        """
+        sent = self.body(shapes.MergeRequest)
+        guest = player_of_id(player_id)
+        into = player_by(sent.into, "$.into")
+        return Response(_response(services.merge_guests(by=self.actor, guest=guest, into=into)))
 
 
 class UnclaimView(Endpoint):

@@ -56,6 +56,7 @@ people_urls = [
     path("players/", people.PlayersView.as_view(), name="players"),
     path("players/<uuid:player_id>/", people.PlayerView.as_view(), name="player"),
     path("players/<uuid:player_id>/claim/", claims.ClaimLinkView.as_view(), name="player-claim"),
+    path("players/<uuid:player_id>/merge/", claims.MergeView.as_view(), name="player-merge"),
     path("players/<uuid:player_id>/unclaim/", claims.UnclaimView.as_view(), name="player-unclaim"),
     path("claims/<str:token>/", claims.ClaimView.as_view(), name="claim"),
 ]

@@ -10,9 +10,10 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import get_language, gettext, gettext_lazy
 
-from matches import canonical, keys
+from matches import canonical, claiming, keys
 from matches.errors import Refused
 from matches.forms import OnceForm
+from matches.forms.opening import as_met, told_apart
 from matches.models import Player
 
 
@@ -47,6 +48,20 @@ class SignUpForm(forms.Form):
 
 class NameForm(forms.Form):
     name = forms.CharField(label=gettext_lazy("Name at the table"), max_length=80)
+
+
+class MergeForm(forms.Form):
+    """Another guest who is the same person."""
+
+    into = forms.ModelChoiceField(Player.objects.none(), label=gettext_lazy("The other guest"))
+
+    def __init__(self, data: Any, guest: Player, me: Player) -> None:
+        super().__init__(data)
+        field: Any = self.fields["into"]
+        field.queryset = as_met(claiming.mergeable(guest, me), me)
+        others = list(field.queryset)
+        keys = [each.pk for each in others]
+        field.choices = [("", "---------"), *zip(keys, told_apart(others, me), strict=True)]
 
 
 class KeyForm(OnceForm):

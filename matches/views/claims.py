@@ -1,4 +1,4 @@
-"""Claims of guests: the link with its QR code, and taking over by it."""
+"""Claims of guests: the link with its QR code, taking over by it, merging two guests."""
 
 from typing import Any
 from uuid import UUID
@@ -14,8 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from matches import actors, claiming, policy, services
 from matches.actors import actor_of
 from matches.errors import Conflict, Refused
-from matches.forms import form_status, posted, taken
-from matches.forms.accounts import NameForm
+from matches.forms import form_status, posted, refusals_in, taken
+from matches.forms.accounts import MergeForm, NameForm
 from matches.models import Player
 from matches.views.seats import qr
 
@@ -39,6 +39,7 @@ def guest_link(request: HttpRequest, pk: UUID) -> HttpResponse:
     context: dict[str, Any] = {
         "guest": guest,
         "taken": taken,
+        "merged": guest.claimed.all(),
         "undo_until": claiming.ends(taken[0]) if guest.claimed_by and taken else None,
     }
     offered = None if guest.claimed_by else claiming.offered(actor, guest)
@@ -79,6 +80,35 @@ def guest_claim(request: HttpRequest, token: str) -> HttpResponse:
         "refused": refused,
     }
     return render(request, "matches/guest_claim.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def guest_merge(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show what a guest would bring along to another guest; merge the two on confirmation."""
+    actor = actor_of(request)
+    guest = get_object_or_404(Player, pk=pk)
+    me = actors.player_of(actor)
+    policy.require_invite(actor, guest)
+    if guest.claimed_by_id is not None:
+        return redirect("matches:guest-link", guest.pk)
+    form = MergeForm(posted(request) or request.GET or None, guest, me)
+    if request.method == "POST" and taken(form, services.merge_guests, by=actor, guest=guest):
+        into: Player = form.cleaned_data["into"]
+        messages.success(
+            request,
+            gettext("What {guest} played is on the record of {into} now.").format(
+                guest=guest, into=into
+            ),
+        )
+        return redirect(into)
+    context: dict[str, Any] = {"guest": guest, "form": form, "back": claiming.BACK.days}
+    if form.is_valid():
+        context["into"] = form.cleaned_data["into"]
+        with refusals_in(form):
+            claiming.require_fits(guest, context["into"])
+        context["parts"] = claiming.parts_of(guest)
+    return render(request, "matches/guest_merge.html", context, status=form_status(request))
 
 
 @never_cache

@@ -30,6 +30,7 @@ DONE: dict[str, str] = {
     "matches:account-detail": "player patch",
     "matches:guest-rename": "player patch",
     "matches:guest-link": "player-claim post",
+    "matches:guest-merge": "player-merge post",
     "matches:guest-claim": "claim post",
     "matches:claim-undo": "player-unclaim post",
     "matches:match-open": "matches post",

@@ -105,6 +105,7 @@ PAGES: dict[str, Page] = {
     "matches:key-list": Page("/me/keys/", {"name": "A board"}, "name", NO_TEXT),
     "matches:account-detail": Page("/me/", {"name": "Ida"}, "name", NO_TEXT),
     "matches:guest-rename": Page("/players/{guest}/name/", {"name": "Ida"}, "name", NO_TEXT),
+    "matches:guest-merge": Page("/players/{guest}/merge/", {"into": "{twice}"}, "into"),
     "matches:match-open": Page(
         "/matches/new/?game=score&seats=2",
         {
@@ -342,10 +343,12 @@ def set_up() -> Table:
         claiming.token_of(services.offer_claim(by=ada, guest=each)) for each in (guest, claimed)
     )
     services.claim(by=ben, token=used)
+    twice = services.add_guest(by=ada, name="Guest again")
     places = {
         "tried": importing.take_in(by=ada, game="zg", text=GRIP).tried,
         "job": services.request_verify(match=match, by=ada).pk,
         "guest": guest.pk,
+        "twice": twice.pk,
         "claim": link,
         "claimed": claimed.pk,
         "character": mine.get_absolute_url(),

@@ -63,6 +63,7 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
     ("players", "post"): ("players/", {"name": "Ada"}),
     ("player", "patch"): ("players/{player}/", {"name": "Ada"}),
     ("player-claim", "post"): ("players/{player}/claim/", {}),
+    ("player-merge", "post"): ("players/{player}/merge/", {"into": ID}),
     ("player-unclaim", "post"): ("players/{player}/unclaim/", {}),
     ("claim", "post"): ("claims/nothing:forged/", {}),
     ("matches", "post"): (

@@ -57,6 +57,7 @@ OPEN: dict[tuple[str, str], list[int]] = {
     ("player", "get"): ALL,
     ("player", "patch"): [401, 403, 200, 403, 403, 403],  # the player's own name
     ("player-claim", "post"): [401, 403, 403, 403, 201, 201],  # the opener added the guest
+    ("player-merge", "post"): [401, 403, 403, 403, 200, 200],
     ("player-unclaim", "post"): [401, 403, 403, 403, 200, 200],
     ("claim", "get"): ALL,
     ("claim", "post"): SIGNED_IN,
@@ -202,7 +203,7 @@ class Cast:
         }
         if (name, "get") in HIDDEN or (name, "post") in HIDDEN:
             args[name] = [self.match.code]
-        if name in ("player-claim", "player-unclaim", "claim"):
+        if name in ("player-claim", "player-merge", "player-unclaim", "claim"):
             args[name] = [self._guest(name)]
         if name == "seat":
             args[name] = [links.seat_token(self.match.seats.get(number=2))]
@@ -217,7 +218,7 @@ class Cast:
     def _guest(self, name: str) -> UUID | str:
         """Return a guest the opener added, claimed where it is to be undone, or the link to one."""
         guest = services.add_guest(by=self.opener, name="Rim Walker")
-        if name == "player-claim":
+        if name in ("player-claim", "player-merge"):
             return guest.pk
         token = claiming.token_of(services.offer_claim(by=self.opener, guest=guest))
         if name == "claim":
@@ -251,6 +252,8 @@ class Cast:
                 return [{"name": "Ada"}]
             case "characters-paste":
                 return [{"text": "Character: Ada"}]
+            case "player-merge":
+                return [{"into": str(services.add_guest(by=self.opener, name="R. Walker").pk)}]
             case "matches":
                 return [opening()]
             case "acts" | "proposals":

@@ -105,6 +105,11 @@ class World:
     def guest(self) -> Player:
         return Player.objects.get(seats__match=self.live, seats__number=2)
 
+    def merge(self) -> str:
+        """Return the path by which the guest is looked at as another guest of the opener."""
+        twice = Player.objects.get(name="Guest again")
+        return f"/players/{self.guest.pk}/merge/?into={twice.pk}"
+
     def claim(self) -> str:
         return f"/claim/{claiming.token_of(self.guest.claims.get())}/"
 
@@ -167,6 +172,7 @@ def world() -> World:
     for text, about in (("He broke my shield", marr), ("A lift to Ceres", None)):
         characters.add_favour(by=by, character=character, kind="grudge", text=text, about=about)
     leagues(by)
+    services.add_guest(by=by, name="Guest again")
     services.offer_claim(by=by, guest=Player.objects.get(seats__match=live, seats__number=2))
     asked(by)
     made = World(
@@ -346,6 +352,10 @@ PAGES: dict[str, list[Page]] = {
     ],
     "matches:player-detail": [Page(lambda world: f"/players/{world.live.opener_id}/")],
     "matches:guest-rename": [Page(lambda world: f"/players/{world.guest.pk}/name/", "opener")],
+    "matches:guest-merge": [
+        Page(lambda world: f"/players/{world.guest.pk}/merge/", "opener"),
+        Page(World.merge, "opener"),
+    ],
     "matches:guest-link": [Page(lambda world: f"/players/{world.guest.pk}/claim/", "opener")],
     "matches:guest-claim": [Page(World.claim), Page(World.claim, "opener")],
     # finding and joining

@@ -73,6 +73,7 @@ ANSWERED: dict[str, list[int]] = {
     "account_confirm_email": [404] * 6,  # the link here was used
     "matches:job-detail": [302, 404, 404, 404, 200, 404],
     "matches:guest-link": MANAGES,
+    "matches:guest-merge": MANAGES,
     "matches:guest-rename": OWNS,
     "matches:seat-list": MANAGES,
     "matches:act-correct": MANAGES,

@@ -561,6 +561,28 @@ def test_a_guest_claimed_while_they_are_entered_or_seated_is_the_claimant(
             assert match.seats.get(number=1).player == me.player
 
 
+@racing
+@pytest.mark.postgresql  # on SQLite one transaction writes at a time
+def test_who_was_merged_is_seated_as_whoever_claims_the_other_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    by, me = factories.actor(), factories.actor()
+    guest, double = (matches.add_guest(by=by, name=name) for name in ("Rim Walker", "R. Walker"))
+    matches.merge_guests(by=by, guest=double, into=guest)
+    token = claiming.token_of(matches.offer_claim(by=by, guest=guest))
+    waiting: list[Future[object]] = []
+    once_asked(
+        monkeypatch,
+        "matches.people.by_now",
+        lambda: waiting.append(beside(lambda: matches.claim(by=me, token=token))),
+    )
+    double.refresh_from_db()
+    seats = [matches.SeatRequest(player=double), matches.SeatRequest()]
+    match = matches.open_match(by=by, ruleset="score", seats=seats)
+    waiting[0].result(timeout=20)
+    assert match.seats.get(number=1).player == me.player
+
+
 @pytest.mark.django_db
 def test_who_is_erased_while_they_change_their_name_stays_without_one() -> None:
     me = factories.actor()

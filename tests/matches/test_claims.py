@@ -89,7 +89,7 @@ def test_no_column_that_names_a_player_is_forgotten() -> None:
     moved = {(each.related_model._meta.label, each.field.name) for each in claiming._relations()}
     computed = {("league.Rating", "player"), ("league.RatingStep", "player")}
     claims = {("matches.Claim", name) for name in ("guest", "made_by", "taken_by", "undone_by")}
-    assert every - moved == computed | claims | {("matches.Player", "claimed_by")}
+    assert every - moved == computed | claims
 
 
 def test_ratings_are_rated_again_and_back(host: Actor, me: Actor) -> None:
@@ -448,6 +448,127 @@ def test_another_organiser_of_the_guests_tournament_may_offer_a_claim(host: Acto
     assert beside.player is not None
     leagues.name_member(by=host, player=beside.player, role=Role.ORGANISER, tournament=cup)
     assert services.offer_claim(by=beside, guest=guest)
+
+
+# -- a guest who was added twice ------------------------------------------------------------
+
+
+@pytest.fixture
+def double(host: Actor) -> Player:
+    return services.add_guest(by=host, name="R. Walker")
+
+
+def holder(match: Match) -> Player | None:
+    """Return who is in the first seat."""
+    return Seat.objects.get(match=match, number=1).player
+
+
+def test_what_a_guest_played_is_the_other_guests_and_goes_with_them_to_an_account(
+    host: Actor, guest: Player, double: Player, me: Actor
+) -> None:
+    match = sat(host, double)
+    assert services.merge_guests(by=host, guest=double, into=guest).taken_by == guest
+    assert holder(match) == guest
+    services.claim(by=me, token=link(host, guest))
+    double.refresh_from_db()
+    assert (holder(match), double.claimed_by) == (me.player, me.player)
+    services.undo_claim(by=me, guest=guest)
+    double.refresh_from_db()
+    assert (holder(match), double.claimed_by) == (guest, guest)
+    services.undo_claim(by=host, guest=double)
+    assert holder(match) == double
+
+
+def test_a_merge_is_undone_though_an_account_has_the_other_guest(
+    host: Actor, guest: Player, double: Player, me: Actor
+) -> None:
+    theirs, twice = sat(host, guest), sat(host, double)
+    services.merge_guests(by=host, guest=double, into=guest)
+    services.claim(by=me, token=link(host, guest))
+    services.undo_claim(by=me, guest=double)
+    assert (holder(theirs), holder(twice)) == (me.player, double)
+    services.undo_claim(by=me, guest=guest)
+    assert (holder(theirs), holder(twice)) == (guest, double)
+    assert not Player.objects.exclude(claimed_by=None).exists()
+
+
+def test_a_guest_into_whom_one_was_merged_can_be_merged_too(
+    host: Actor, guest: Player, double: Player
+) -> None:
+    match, last = sat(host, double), services.add_guest(by=host, name="Rim W.")
+    services.merge_guests(by=host, guest=double, into=guest)
+    services.merge_guests(by=host, guest=guest, into=last)
+    double.refresh_from_db()
+    assert (holder(match), double.claimed_by) == (last, last)
+
+
+def test_who_is_erased_is_erased_with_all_that_were_merged(
+    host: Actor, guest: Player, double: Player, me: Actor
+) -> None:
+    services.merge_guests(by=host, guest=double, into=guest)
+    services.claim(by=me, token=link(host, guest))
+    assert me.player is not None
+    erasing.erase(by=me, player=me.player)
+    assert set(Player.objects.exclude(user=host.user).values_list("name")) == {(erasing.NAMELESS,)}
+
+
+def test_only_guests_whose_links_one_may_hand_out_are_merged(
+    host: Actor, guest: Player, double: Player, me: Actor
+) -> None:
+    other = services.add_guest(by=me, name="Rim Walker")
+    for by, one, into in ((host, other, guest), (host, guest, other), (me, guest, double)):
+        with pytest.raises(NotAllowed):
+            services.merge_guests(by=by, guest=one, into=into)
+    assert me.player is not None
+    with pytest.raises(Conflict, match="me has an account"):
+        services.merge_guests(by=host, guest=guest, into=me.player)
+    services.merge_guests(by=host, guest=double, into=guest)
+    for one, into in ((double, guest), (guest, double)):
+        with pytest.raises(Conflict, match=r"R\. Walker is claimed already"):
+            services.merge_guests(by=host, guest=one, into=into)
+
+
+def test_a_link_to_who_was_merged_opens_nothing_any_more(
+    host: Actor, guest: Player, double: Player, me: Actor
+) -> None:
+    token = link(host, double)
+    services.merge_guests(by=host, guest=double, into=guest)
+    with pytest.raises(NotFound):
+        services.claim(by=me, token=token)
+
+
+def test_a_merge_is_looked_at_before_it_is_made(
+    host: Actor, guest: Player, double: Player, me: Actor
+) -> None:
+    sat(host, double, title="Rim duel")
+    hosts = client_of(host)
+    at = f"/players/{double.pk}/merge/"
+    assert at in squeezed(hosts.get(f"/players/{double.pk}/"))
+    assert f'<option value="{guest.pk}">Rim Walker</option>' in squeezed(hosts.get(at))
+    shown = squeezed(hosts.get(at, {"into": guest.pk}))
+    assert "Rim duel" in shown and "Yes, R. Walker is Rim Walker" in shown
+    assert hosts.post(at, {"into": me.player_id}).status_code == 400
+    assert client_of(me).get(at).status_code == client_of().get(at).status_code == 403
+    page = hosts.post(at, {"into": guest.pk}, follow=True)
+    assert page.redirect_chain[-1][0] == f"/players/{guest.pk}/"
+    assert "Rim duel" in squeezed(page)
+    assert hosts.get(at).headers["Location"] == f"/players/{double.pk}/claim/"
+    assert "R. Walker is Rim Walker" in squeezed(hosts.get(f"/players/{guest.pk}/claim/"))
+    together = services.add_guest(by=host, name="Ring Walker")
+    sat(host, guest, together)
+    met = hosts.get(f"/players/{together.pk}/merge/", {"into": guest.pk})
+    assert "cannot be one person" in squeezed(met) and "Yes," not in squeezed(met)
+
+
+def test_a_program_merges_guests(host: Actor, guest: Player, double: Player) -> None:
+    at = f"players/{double.pk}/merge/"
+    merged = Api(host).post(at, {"into": str(guest.pk)}).json()
+    assert (merged["guest"], merged["player"]) == (str(double.pk), str(guest.pk))
+    assert Api(host).get(f"players/{double.pk}/").json()["claimed_by"] == str(guest.pk)
+    problem(Api(host).post(at, {"into": str(guest.pk)}), 409, "claimed")
+    problem(Api(host).post(at, {"into": str(uuid4())}), 400, "unknown-player")
+    at = f"players/{guest.pk}/merge/"
+    problem(Api(host).post(at, {"into": str(guest.pk)}), 400, "same-guest")
 
 
 # -- pages and API ------------------------------------------------------------------------

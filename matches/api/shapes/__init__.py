@@ -30,7 +30,13 @@ from matches.api.shapes.base import (
     Word,
     among,
 )
-from matches.api.shapes.claims import ClaimLink, ClaimOffer, ClaimPart, ClaimResponse
+from matches.api.shapes.claims import (
+    ClaimLink,
+    ClaimOffer,
+    ClaimPart,
+    ClaimResponse,
+    MergeRequest,
+)
 from matches.api.shapes.corrections import (
     ChangeResponse,
     CorrectRequest,

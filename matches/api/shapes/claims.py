@@ -1,10 +1,10 @@
-"""Claims of guests by accounts."""
+"""Claims of guests by accounts, and by other guests."""
 
 from uuid import UUID
 
 from msgspec import Struct
 
-from matches.api.shapes.base import Moment
+from matches.api.shapes.base import Moment, Request
 from matches.api.shapes.people import PlayerResponse
 
 
@@ -30,6 +30,12 @@ class ClaimOffer(Struct):
     guest: PlayerResponse
     expires_at: Moment
     parts: list[ClaimPart]
+
+
+class MergeRequest(Request):
+    """Into which other guest a guest is merged."""
+
+    into: UUID
 
 
 class ClaimResponse(Struct):
