@@ -1,21 +1,24 @@
-"""TRF16: tournaments with tables of two as fixed columns of text, as exchanged by chess programs.
+"""TRF: tournaments with tables of two as fixed columns of text, as exchanged by chess programs.
 
 It holds who played, with which colour, and how it ended; it cannot hold larger tables or the games
-of a match. What a result is worth is in the line XXS that pairing programs use for it; without one,
-a win is 1, a draw ½. Tie-breaks are not in the file.
+of a match. What a result is worth is in the line 162 of the edition of 2026, and in the line XXS
+that pairing programs use with that of 2016; without one, a win is 1, a draw ½. Tie-breaks are in
+the lines 202 and 212 of 2026. What is written has the lines of both.
 
-Rule: FIDE C.04, annex 2 (tournament report file, 2016).
+Rule: FIDE C.04, annex 2 (tournament report file, TRF16 and TRF26).
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import takewhile
 
 import msgspec
 
 from rules.cells import bare
 from rules.desk.acts import Entrant, Format, StageStarted, Worth
 from rules.desk.retold import Meeting, Newcomer, PublishedRow, Retold, RoundRecord
+from rules.desk.stages import TIE_ORDER
 
 FIRST_ROUND, ROUND_WIDTH = 89, 10
 WON, LEVEL, LOST = "1W", "=D", "0L"
@@ -30,8 +33,21 @@ WORTHS: Mapping[str, str] = {
 }
 """The stage's field for each code of the line XXS: results as white and black, forfeits, byes."""
 WORTH = re.compile(r"([A-Z]+)=([0-9]{1,3})(?:\.([05])0*)?")
+SCORING = re.compile(r"([WDLAZPX]) *([0-9]{1,2})(?:\.([05]))?(?= |$) *")
+SCORED: Mapping[str, str] = {"W": "win", "D": "draw", "L": "loss", "P": "bye"}
+"""The stage's field for each symbol of the line 162; absence and open results are worth the like."""
 CHESS: Mapping[str, int] = {"win": 2, "draw": 1, "loss": 0, "bye": 2}
 """What results are worth if no line says it, in halves."""
+
+FIDE = (
+    *("bh", "bh-c1", "bh-c2", "bh-m1", "bh-m2", "aob", "fb", "sb", "sb-c1", "ps", "ps-c1"),
+    *("win", "won", "bpg", "bwg", "ks", "de", "aro", "aro-c1", "tpr", "apro"),
+)
+TIEBREAK_OF: Mapping[str, str] = {code.upper().replace("-", "/"): code for code in FIDE}
+"""The tie-breaks that have a code of FIDE's, as the lines 202 and 212 name them."""
+POINTS = "PTS"
+USUAL = ("bh-c1", "bh", "sb")
+"""What breaks ties if no line says it."""
 
 LIMIT = 100
 """Points have four columns: from here on they would shift all that follows."""
@@ -77,12 +93,34 @@ class Line(msgspec.Struct, frozen=True):
     cells: tuple[Cell, ...]
 
 
+class Parsed(msgspec.Struct):
+    """What a file says: its players, what results are worth in halves, FIDE's codes of tie-breaks.
+
+    `worths` and `codes` are empty if it does not say them.
+    """
+
+    title: str = ""
+    lines: list[Line] = []
+    worths: Mapping[str, int] = {}
+    codes: Sequence[str] = ()
+
+    def tiebreaks(self) -> tuple[str, ...]:
+        """Return the tie-breaks before the first that we do not know."""
+        known = takewhile(TIEBREAK_OF.__contains__, self.codes)
+        return tuple(TIEBREAK_OF[code] for code in known)[: TIE_ORDER.most]
+
+    def is_in_order(self) -> bool:
+        """Tell whether it is known what put the players in their places: in chess, the usual."""
+        return len(self.tiebreaks()) == len(self.codes) if self.codes else not self.worths
+
+
 # -- reading --------------------------------------------------------------------------
 
 
 def read(text: str) -> Retold:
     """Read a file, scored as it says; keys are start numbers. Raises: TrfError."""
-    title, lines, worths = _parsed(text)
+    parsed = _parsed(text)
+    lines = parsed.lines
     by_number = {line.number: line for line in lines}
     if len(by_number) < len(lines):
         twice = next(a for a in lines if by_number[a.number] is not a)
@@ -93,48 +131,53 @@ def read(text: str) -> Retold:
         format="swiss",
         rounds=max(count, 1),
         halves=True,
-        tiebreaks=("bh-c1", "bh", "sb"),
+        tiebreaks=parsed.tiebreaks() or USUAL,
     )
-    stage = msgspec.structs.replace(stage, **(worths or CHESS))
+    stage = msgspec.structs.replace(stage, **(parsed.worths or CHESS))
     players = tuple(
         Newcomer(str(line.number), name=line.name, rating=line.rating)
         for line in sorted(lines, key=lambda line: line.number)
     )
-    return Retold(stage, players, rounds, title)
+    return Retold(stage, players, rounds, parsed.title)
 
 
 def published(text: str) -> tuple[PublishedRow, ...]:
     """Return the points and places that a file gives its players. Raises: TrfError.
 
-    If it says what results are worth, places are 0, since the tie-breaks are then unknown.
+    Places are 0 if it is unknown what broke ties.
     """
-    _, lines, worths = _parsed(text)
+    parsed = _parsed(text)
     return tuple(
-        PublishedRow(0 if worths else line.place, str(line.number), line.points)
-        for line in lines
+        PublishedRow(line.place * parsed.is_in_order(), str(line.number), line.points)
+        for line in parsed.lines
         if line.points is not None
     )
 
 
-def _parsed(text: str) -> tuple[str, list[Line], Mapping[str, int]]:
-    """Return a file's title, its players' lines, and what results are worth. Raises: TrfError."""
-    title, lines, wrong = "", list[Line](), list[tuple[int, str]]()
-    worths: Mapping[str, int] = {}
+def _parsed(text: str) -> Parsed:
+    """Raises: TrfError."""
+    found, wrong = Parsed(), list[tuple[int, str]]()
     for at, row in enumerate(text.splitlines(), 1):
-        if row.startswith("012"):
-            title = bare(row[4:])
-        elif row.startswith("001"):
-            try:
-                lines.append(_line(at, row))
-            except TrfError as error:
-                wrong += error.problems
-        elif row.startswith("XXS"):
-            worths = _worths(at, row[3:])
+        match row[:3]:
+            case "012":
+                found.title = bare(row[4:])
+            case "001":
+                try:
+                    found.lines.append(_line(at, row))
+                except TrfError as error:
+                    wrong += error.problems
+            case "XXS":
+                found.worths = _worths(at, row[3:])
+            case "162":
+                found.worths = _scoring(at, row[3:].strip())
+            case "202" | "212":
+                codes = [code.strip().upper() for code in row[3:].split(",")]
+                found.codes = [code for code in codes if code not in ("", POINTS)]
     if wrong:
         raise TrfError(*wrong)
-    if not lines:
+    if not found.lines:
         raise TrfError((1, "no player's line (001) is there"))
-    return title, lines, worths
+    return found
 
 
 def _worths(at: int, text: str) -> Mapping[str, int]:
@@ -149,6 +192,20 @@ def _worths(at: int, text: str) -> Mapping[str, int]:
         if code in WORTHS and worths.setdefault(WORTHS[code], halves) != halves:
             raise TrfError((at, f"{word!r} is not worth what its like are"))
     return {**CHESS, **worths} if worths else {}
+
+
+def _scoring(at: int, text: str) -> Mapping[str, int]:
+    """Return what results are worth in halves, from `W 3.0    D 1.0`. Raises: TrfError."""
+    found, end = dict[str, int](), 0
+    while end < len(text):
+        match = SCORING.match(text, end)
+        if match is None:
+            raise TrfError((at, f"{text[end:]!r} are not points of a result"))
+        symbol, whole, half = match.groups()
+        found[symbol] = int(whole) * 2 + (half == "5")
+        end = match.end()
+    worths = {**CHESS, **{field: found[s] for s, field in SCORED.items() if s in found}}
+    return worths if "P" in found else {**worths, "bye": worths["win"]}
 
 
 def _line(at: int, row: str) -> Line:
@@ -259,16 +316,20 @@ def write(
     numbers: dict[str, Entrant] = {each.key: i for i, each in enumerate(tournament.players, 1)}
     if tournament.stage.format not in TYPES:
         raise ValueError("a report file holds two at a table")
-    if any(each >= LIMIT for each in points.values()):
+    worth = [Fraction(_points_of(tournament.stage, field)) for field in SCORED.values()]
+    if any(each >= LIMIT for each in (*points.values(), *worth)):
         raise ValueError(f"a report file holds points below {LIMIT}")
     rows = [
         f"012 {_line_of(tournament.title)}",
         f"062 {len(numbers)}",
         f"092 {_type_of(tournament.stage)}",
+        f"142 {len(tournament.rounds)}",
+        f"162  {_scores_of(tournament.stage)}",
+        *_breaks_of(tournament.stage),
     ]
-    worths = {code: getattr(tournament.stage, field) for code, field in WORTHS.items()}
-    unit = 2 if tournament.stage.halves else 1
-    scoring = " ".join(f"{code}={worth / unit:.1f}" for code, worth in worths.items())
+    scoring = " ".join(
+        f"{code}={_points_of(tournament.stage, field):.1f}" for code, field in WORTHS.items()
+    )
     for each in tournament.players:
         cells = "".join(_written(tournament, each.key, numbers))
         name = _line_of(names.get(each.key) or each.name or each.key)[:33]
@@ -284,6 +345,28 @@ def write(
 def _type_of(stage: StageStarted) -> str:
     name = TYPES[stage.format]
     return f"Individual: {'Double ' if stage.legs == 2 else ''}{name}"
+
+
+def _points_of(stage: StageStarted, field: str) -> float:
+    """Return what a result is worth in points."""
+    worth: int = getattr(stage, field)
+    return worth / 2 if stage.halves else worth
+
+
+def _scores_of(stage: StageStarted) -> str:
+    """Return a stage's points as the line 162 has them; absence (A) is worth a loss, usually 0."""
+    fields = {**SCORED, "A": "loss"} if stage.loss else SCORED
+    return "    ".join(
+        f"{symbol}{_points_of(stage, field):4.1f}" for symbol, field in fields.items()
+    )
+
+
+def _breaks_of(stage: StageStarted) -> Iterator[str]:
+    """Yield the lines 202 and 212 of a stage whose tie-breaks are all FIDE's."""
+    codes = [code.upper().replace("-", "/") for code in stage.tiebreaks]
+    if codes and all(code in TIEBREAK_OF for code in codes):
+        yield f"202 {','.join(codes)}"
+        yield f"212 {','.join((POINTS, *codes))}"
 
 
 def _line_of(text: str) -> str:

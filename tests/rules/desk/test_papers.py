@@ -99,6 +99,58 @@ def test_a_file_of_ours_is_read_with_no_difference(kind: str) -> None:
     assert retold.differences(there, again, trf.published(text)) == []
 
 
+OF_2026 = "\n".join(
+    [
+        "### NNNN SMM NNNN",
+        "142 3",
+        "162  W 3.0    D 1.0    L 0.0    A 0.0    P 2.5",
+        FOUR,
+        "212 PTS,BH/C1,DE,SB",
+    ]
+)
+
+
+def test_points_and_tie_breaks_of_2026_are_read() -> None:
+    stage = trf.read(OF_2026).stage
+
+    assert (stage.win, stage.draw, stage.loss, stage.bye, stage.halves) == (6, 2, 0, 5, True)
+    assert stage.tiebreaks == ("bh-c1", "de", "sb")
+    assert {row.number for row in trf.published(OF_2026)} == {1, 2, 3, 4}
+
+
+def test_a_bye_is_worth_a_win_if_no_line_says_otherwise() -> None:
+    assert trf.read("162  W 3.0\n" + FOUR).stage.bye == 6
+
+
+@pytest.mark.parametrize("codes", ["BH,XYZ,SB", ",".join(trf.TIEBREAK_OF)])
+def test_places_by_tie_breaks_that_are_not_all_known_are_not_compared(codes: str) -> None:
+    text = OF_2026 + f"\n202 {codes}"
+    assert {row.number for row in trf.published(text)} == {0}
+    assert trf.read(text).stage.tiebreaks[0] == "bh"
+
+
+def test_the_tie_breaks_of_fide_go_out_and_in() -> None:
+    chess = {"win": 2, "draw": 1, "bye": 2, "halves": True, "tiebreaks": ("bh-c1", "de", "ps-c1")}
+    desk = desk_of(played_out(9, {"format": "swiss", "rounds": 4, **chess}, "trf 2026"))
+    sheet, told = sheet_of(desk, 0), retold.as_published(desk, 0)
+    points = {str(player): sheet.points(player) for player in sheet.parts}
+
+    text = trf.write(told, {}, points, [str(player) for player in order_of(desk, 0)])
+
+    assert "\n202 BH/C1,DE,PS/C1\n212 PTS,BH/C1,DE,PS/C1\n" in text
+    assert "\n162  W 1.0    D 0.5    L 0.0    P 1.0\n" in text
+    again = trf.read(text)
+    assert again.stage.tiebreaks == told.stage.tiebreaks
+    there = desk_of(at_a_desk(again)[0])
+    assert all(row.number for row in trf.published(text))
+    assert retold.differences(there, again, trf.published(text)) == []
+
+
+def test_tie_breaks_that_are_not_all_of_fide_stay_out() -> None:
+    stage = StageStarted(format="swiss", tiebreaks=("bh", "omw"))
+    assert "\n202 " not in trf.write(Retold(stage, (Newcomer("1"),), ()), {}, {}, [])
+
+
 @pytest.mark.parametrize("halves", [False, True])
 def test_points_of_a_stage_are_in_its_file(halves: bool) -> None:
     stage = StageStarted(format="swiss", win=5, draw=2, loss=1, bye=3, halves=halves)
@@ -109,6 +161,8 @@ def test_points_of_a_stage_are_in_its_file(halves: bool) -> None:
     unit = 1 if halves else 2
     worths = (again.win, again.draw, again.loss, again.bye)
     assert worths == tuple(each * unit for each in (5, 2, 1, 3))
+    absence = "    A 0.5" if halves else "    A 1.0"
+    assert absence in trf.write(told, {}, {}, [])
 
 
 @pytest.mark.parametrize(
@@ -117,6 +171,8 @@ def test_points_of_a_stage_are_in_its_file(halves: bool) -> None:
         ("", "line 1: no player's line"),
         ("012 X\n001    1 Foo", "line 2: no name is there"),
         ("XXS WW=x\n" + line(1, "Ada", "", "", 1), "line 1: 'WW=x' are not points"),
+        ("162  W 3.0    Q 1.0\n" + line(1, "Ada", "", "", 1), "line 1: 'Q 1.0' are not points"),
+        ("162  W 3.3\n" + line(1, "Ada", "", "", 1), "line 1: 'W 3.3' are not points"),
         ("XXS WW=3 BW=2\n" + line(1, "Ada", "", "", 1), "'BW=2' is not worth what its like are"),
         (line(1, "Ada", "x", "", 1), "line 1: '   x' is not a rating"),
         (line(0, "Ada", "", "", 1), "line 1: '   0' is not a start number"),
@@ -148,6 +204,8 @@ def test_points_that_would_move_the_columns_are_no_report_file() -> None:
     told = Retold(StageStarted(format="swiss"), (Newcomer("1"),), ())
     with pytest.raises(ValueError, match="below 100"):
         trf.write(told, {}, {"1": Fraction(100)}, [])
+    with pytest.raises(ValueError, match="below 100"):
+        trf.write(Retold(StageStarted(format="swiss", win=100), told.players, ()), {}, {}, [])
 
 
 @pytest.mark.parametrize(
