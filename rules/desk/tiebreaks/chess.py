@@ -208,7 +208,7 @@ class SonnebornBerger(OwnNumber, frozen=True):
     """The opponents' scores, in full for those beaten and half for draws.
 
     A cut leaves out the lowest-scoring opponent; if there are several, the one that contributed
-    least.
+    least; or what a voluntarily unplayed round contributed, if that is no less.
     """
 
     name = "Sonneborn-Berger"
@@ -244,7 +244,7 @@ def _taken(brought: Brought) -> list[int]:
 
 
 class Progressive(OwnNumber, frozen=True):
-    """The sum of the scores after each round; a cut leaves out the first rounds of the stage."""
+    """The sum of the scores after each round, one of rest too; a cut leaves out the first rounds."""
 
     name = "Progressive score"
     clause = "C.07 7.5"
@@ -254,19 +254,23 @@ class Progressive(OwnNumber, frozen=True):
         return sheet.unit
 
     def counted(self, sheet: Sheet, player: int) -> Sequence[int]:
-        parts = sheet.wholes[player]
-        out = sum([part.round <= self.low for part in parts[: self.low]]) if self.low else 0
-        return [*accumulate([part.points for part in parts])][out:]
+        return _running(sheet, player)[self.low :]
 
     def items(self, sheet: Sheet, player: int) -> list[ScaledTerm]:
-        items, running = [], 0
-        for part in sheet.wholes[player]:
-            running += part.points
-            if part.round <= self.low:
-                items.append(ScaledTerm(running, part.round, counted=False, why="cut"))
-            else:
-                items.append(ScaledTerm(running, part.round))
-        return items
+        return [
+            ScaledTerm(score, number)
+            if number > self.low
+            else ScaledTerm(score, number, counted=False, why="cut")
+            for number, score in enumerate(_running(sheet, player), 1)
+        ]
+
+
+def _running(sheet: Sheet, player: int) -> list[int]:
+    """Return a player's score after each round."""
+    gained = [0] * sheet.rounds
+    for part in sheet.wholes[player]:
+        gained[part.round - 1] = part.points
+    return [*accumulate(gained)]
 
 
 class Wins(Times, frozen=True):

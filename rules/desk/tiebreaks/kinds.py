@@ -168,8 +168,9 @@ class Times(OwnNumber, frozen=True):
 class Cut(msgspec.Struct, frozen=True, gc=False):
     """The values left out of a sum: the `low` lowest and the `high` highest.
 
-    They are compared `by` numbers first, then by value. One of a round that was left unplayed by
-    choice is cut before any other. Rule: C.07 14, 16.5.
+    They are compared `by` numbers first, then by value. Of rounds that were left unplayed by choice,
+    the lowest value is left out before any other, unless it is less than the lowest of all.
+    Rule: C.07 14, 16.5.
     """
 
     low: int
@@ -181,12 +182,15 @@ class Cut(msgspec.Struct, frozen=True, gc=False):
         """Return the positions of the values left out."""
         if not self.low and not self.high:
             return []
-        keys = [*zip([not part.by_choice for part in parts], by, values, strict=True)]
-        least = sorted(range(len(values)), key=keys.__getitem__)
-        out, rest = least[: self.low], least[self.low :]
+        keys = [*zip(by, values, strict=True)]
+        rest, out = sorted(range(len(values)), key=keys.__getitem__), list[int]()
+        for _ in range(min(self.low, len(rest))):
+            least, by_choice = rest[0], [place for place in rest if parts[place].by_choice]
+            first = min(by_choice, key=values.__getitem__, default=least)
+            out.append(first if values[first] >= values[least] else least)
+            rest.remove(out[-1])
         if self.high:
-            tops = [*zip(by, values, strict=True)]
-            out += sorted(sorted(rest), key=tops.__getitem__, reverse=True)[: self.high]
+            out += sorted(sorted(rest), key=keys.__getitem__, reverse=True)[: self.high]
         return out
 
     def kept(
