@@ -35,7 +35,7 @@ WORTHS: Mapping[str, str] = {
 WORTH = re.compile(r"([A-Z]+)=([0-9]{1,3})(?:\.([05])0*)?")
 SCORING = re.compile(r"([WDLAZPX]) *([0-9]{1,2})(?:\.([05]))?(?= |$) *")
 SCORED: Mapping[str, str] = {"W": "win", "D": "draw", "L": "loss", "P": "bye"}
-"""The stage's field for each symbol of the line 162; absence and open results are worth the like."""
+"""The stage's field for each symbol of the line 162; A, X and Z are skipped."""
 CHESS: Mapping[str, int] = {"win": 2, "draw": 1, "loss": 0, "bye": 2}
 """What results are worth if no line says it, in halves."""
 

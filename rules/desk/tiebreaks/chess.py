@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from rules.desk.tiebreaks.base import VOLUNTARY, ScaledPart, ScaledTerm, Sheet
+from rules.desk.tiebreaks.base import VOLUNTARY, PartKind, ScaledPart, ScaledTerm, Sheet
 from rules.desk.tiebreaks.kinds import Cut, OverFoes, OwnNumber, Times
+
+GIVEN: tuple[PartKind, ...] = ("bye", "full-bye", "won-by-forfeit")
 
 
 def category(sheet: Sheet, player: int, part: ScaledPart) -> int:
@@ -244,7 +246,7 @@ def _taken(brought: Brought) -> list[int]:
 
 
 class Progressive(OwnNumber, frozen=True):
-    """The sum of the scores after each round, one of rest too; a cut leaves out the first rounds."""
+    """The sum of the scores after each round, played or not; a cut leaves out the first ones."""
 
     name = "Progressive score"
     clause = "C.07 7.5"
@@ -274,13 +276,13 @@ def _running(sheet: Sheet, player: int) -> list[int]:
 
 
 class Wins(Times, frozen=True):
-    """Rounds with the points of a win, including forfeits and byes of the pairing."""
+    """Rounds with the points of a win, played or not: by forfeit, by a bye too."""
 
     name = "Number of wins"
     clause = "C.07 7.1"
 
     def counts(self, sheet: Sheet, part: ScaledPart) -> bool:
-        given = part.kind in ("bye", "won-by-forfeit") and part.points >= sheet.win
+        given = part.kind in GIVEN and part.points >= sheet.win
         return part.won or given
 
 

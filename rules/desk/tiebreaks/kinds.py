@@ -168,8 +168,8 @@ class Times(OwnNumber, frozen=True):
 class Cut(msgspec.Struct, frozen=True, gc=False):
     """The values left out of a sum: the `low` lowest and the `high` highest.
 
-    They are compared `by` numbers first, then by value. Of rounds that were left unplayed by choice,
-    the lowest value is left out before any other, unless it is less than the lowest of all.
+    They are compared `by` numbers first, then by value. The lowest value of a round that was left
+    unplayed by choice is left out before any other, unless it is less than that of the lowest.
     Rule: C.07 14, 16.5.
     """
 

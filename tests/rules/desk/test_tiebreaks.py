@@ -86,6 +86,13 @@ CHESS = sheet_of(
 For others, 3 counts 1 1/2: the bye in the last round is a draw. So do the half points of 2,
 after which came only a forfeit."""
 
+GIVEN = sheet_of(
+    """
+    1  full  2w1
+    2  half  1b0
+    """
+)
+
 CARDS = sheet_of(
     """
     1  2w1:2-1-0  3b=:1-1-1  bye:2-0-0
@@ -182,6 +189,7 @@ ODD = sheet_of(
         pytest.param(CHESS, "ps", "5 1 5/2 3/2 6", id="progressive"),
         pytest.param(CHESS, "ps-c1", "4 1 2 1 5", id="progressive, cut"),
         pytest.param(CHESS, "win", "2 0 0 0 3", id="wins"),
+        pytest.param(GIVEN, "win", "2 0", id="wins that were given"),
         pytest.param(CHESS, "won", "2 0 0 0 1", id="won over the board"),
         pytest.param(CHESS, "bpg", "2 1 0 2 0", id="games with black"),
         pytest.param(CHESS, "bwg", "1 0 0 0 0", id="wins with black"),
