@@ -1,6 +1,7 @@
 """Every named page in a real browser: quiet, self-contained, accessible, and never too wide."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import cycle
 from typing import Any
@@ -61,6 +62,7 @@ page's ground behind them, on which the ground's colour of words may be unreadab
 
 
 TAG = re.compile(r"<(\w[\w-]*)([^<>]*)>")
+ID = re.compile(r'\sid="([^"]*)"')
 LOOK = re.compile(r'\b(class|type|role)="([^"]*)"')
 OF_ONE = re.compile(r"\b(action|app|column|field|model)-\S+")
 """Classes that the admin gives what is of one model or field; ours style none of them."""
@@ -237,6 +239,14 @@ def test_pages_are_quiet_accessible_and_fit(
     for (name, state, known), look in list(looks)[part::PARTS]:
         eye.look_at(name, state, look, known=known)
     assert not eye.wrong, "\n".join(eye.wrong)
+
+
+@pytest.mark.usefixtures("here")
+def test_no_id_is_given_twice(answers: list[tuple[str, Page, HttpResponse]]) -> None:
+    """What leads to an id, or is named by one, means one element."""
+    for name, _, answer in answers:
+        given = Counter(ID.findall(answer.content.decode()))
+        assert not [each for each, times in given.items() if times > 1], name
 
 
 def test_the_admin_is_quiet_accessible_and_fits(
