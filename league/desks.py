@@ -24,11 +24,10 @@ from rules.chaptered import kept
 from rules.desk.acts import (
     DeskOpened,
     Entered,
-    Options,
     RoundPublished,
     Waitlisted,
 )
-from rules.desk.state import Desk, Round, State, Table
+from rules.desk.state import Desk, State
 from rules.replay import Timeline
 
 WHO = ("player", "character", "krewe")
@@ -71,12 +70,6 @@ def desk_of(tournament: Tournament) -> Desk:
 def setup_of(tournament: Tournament) -> DeskOpened:
     """Return the act that opened the desk: its options."""
     return state_at(tournament).setup
-
-
-def uncounted(options: Options, each: Round) -> list[Table]:
-    """Return the tables of a round that have no result that counts."""
-    counted = ("settled",) if options.confirmed_only else ("settled", "reported")
-    return [table for table in each.tables if table.status not in counted]
 
 
 # -- who is who ---------------------------------------------------------------------------

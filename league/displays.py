@@ -161,7 +161,7 @@ def _scores(result: Result | None) -> str:
 class RoundDisplay:
     """A round with its tables; `byes` lists all without a table: given, granted, or sitting out.
 
-    `done` tables have a result that counts.
+    `undecided` tables have no result that counts.
     """
 
     number: int
@@ -169,8 +169,13 @@ class RoundDisplay:
     round: Round
     tables: list[TableDisplay]
     byes: list[TableSide]
-    done: int
+    undecided: list[TableDisplay]
     held: bool = False  # its results are held back from the reader
+
+    @property
+    def done(self) -> int:
+        """Return how many tables have a result that counts."""
+        return len(self.tables) - len(self.undecided)
 
     @property
     def published(self) -> bool:

@@ -6,13 +6,12 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from league import desk_reads, desks, prizes, reporting, scheduling, starting
+from league import desk_reads, prizes, reporting, scheduling, starting
 from league.displays import RoundDisplay, TableDisplay
 from league.models import StagePlan
 from league.scene import Scene
 from league.timers import Timer, timer_of
 from rules import texts
-from rules.desk import worth
 from rules.desk.pairing import is_over
 from rules.desk.results import cut_of
 from rules.desk.state import entrants, is_in, open_appeals
@@ -76,7 +75,6 @@ def next_due(scene: Scene) -> Due | None:
 
 def _next_in(found: RoundDisplay, scene: Scene) -> Due | None:
     """Return the next step in an open round: pair it again, publish or close it."""
-    number, total = found.number, len(found.tables)
     if not found.published:
         if why := moved_since(found, scene):
             return Due(gettext("Pair {name} again").format(name=found.name), why, "pair-again")
@@ -84,11 +82,9 @@ def _next_in(found: RoundDisplay, scene: Scene) -> Due | None:
             gettext("Publish {name}").format(name=found.name),
             gettext("Nobody sees it before."),
             "act",
-            {"type": "round-published", "round": number},
+            {"type": "round-published", "round": found.number},
         )
-    if found.done < total:
-        return None
-    return _close(found, scene)
+    return None if found.undecided else _close(found, scene)
 
 
 def _close(found: RoundDisplay, scene: Scene) -> Due:
@@ -273,12 +269,7 @@ def waiting_for(scene: Scene) -> str:
         if plan is not None:
             return _not_played_by(scene, plan)
         return _before_the_first(scene) if not scene.desk.stages else ""
-    undecided = [
-        seen
-        for seen in found.tables
-        if worth.counts(seen.table, confirmed_only=scene.options.confirmed_only) is None
-        and not seen.entered
-    ]
+    undecided = [seen for seen in found.undecided if not seen.entered]
     disputed = [seen for seen in undecided if seen.table.status == "disputed"]
     sentences = []
     if called := [seen for seen in found.tables if seen.table.called]:
@@ -369,5 +360,4 @@ def overdue(scene: Scene) -> list[TableDisplay]:
     date, found = scene.timetable.under_way, scene.open_round
     if date is None or found is None or not date.is_overdue:
         return []
-    late = {table.number for table in desks.uncounted(scene.options, found.round)}
-    return [seen for seen in found.tables if seen.table.number in late]
+    return found.undecided

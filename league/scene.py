@@ -29,7 +29,6 @@ from rules.desk.state import (
     State,
     Table,
     disqualifying,
-    done,
     entrants,
     is_annulled,
     is_in,
@@ -169,8 +168,9 @@ class Scene:
         byes = [replace(self.side(who, 1), rests=who in rests) for who in this_round.byes]
         byes += self._granted(number)
         name = self.round_name(number)
-        counted = done(this_round, confirmed_only=self.options.confirmed_only)
-        return RoundDisplay(number, name, this_round, tables, byes, counted, held)
+        only = self.options.confirmed_only
+        undecided = [s for s in tables if worth.counts(s.table, confirmed_only=only) is None]
+        return RoundDisplay(number, name, this_round, tables, byes, undecided, held)
 
     def _granted(self, number: int) -> list[TableSide]:
         """Return those in a round's stage who have a granted bye and no table."""

@@ -21,6 +21,7 @@ from matches.log import Drafting, Request
 from matches.models import Log, Player, uuid7
 from rules.desk.acts import RoundClosed, RoundPublished
 from rules.desk.state import Desk, open_round
+from rules.desk.worth import uncounted
 from rules.ruleset import Act
 
 logger = logging.getLogger(__name__)
@@ -142,7 +143,8 @@ def _require_results(date: RoundDate, desk: Desk) -> None:
     if not current.published:
         text = gettext("Round {number} is not published.").format(number=len(desk.rounds))
         raise Conflict("not-published", text)
-    missing = desks.uncounted(desks.setup_of(date.tournament).options, current)
+    only = desks.setup_of(date.tournament).options.confirmed_only
+    missing = uncounted(current, confirmed_only=only)
     if missing:
         names = (gettext("table {number}").format(number=table.number) for table in missing)
         text = gettext("Results are missing: {names}.").format(names=", ".join(names))

@@ -21,6 +21,7 @@ from matches.errors import Refused
 from matches.pages import number_in, uuid_in
 from rules.cells import bare
 from rules.desk.state import entrants, open_round, round_at
+from rules.desk.worth import uncounted
 
 ANCHOR = re.compile(r"due|pairing|tables|people|enter-name|decks|[pt]\d{1,4}")
 """Parts of the console, people as in `p3` and tables as in `t3`."""
@@ -85,7 +86,8 @@ def _next_part(request: HttpRequest, tournament: Tournament) -> str:
     """Return the part of the console to go on at: what is due once no table is waited for."""
     anchor, state = anchor_in(request.POST) or "due", desks.state_at(tournament)
     number = open_round(state.desk)
-    waits = number and desks.uncounted(state.setup.options, round_at(state.desk, number))
+    only = state.setup.options.confirmed_only
+    waits = number and uncounted(round_at(state.desk, number), confirmed_only=only)
     return anchor if waits or not anchor.startswith("t") else "due"
 
 

@@ -25,12 +25,12 @@ from rules.desk.state import (
     Desk,
     Round,
     State,
-    done,
     is_in,
     open_round,
     round_at,
     table_of,
 )
+from rules.desk.worth import uncounted
 from rules.fields import Choice, Field, Range
 from rules.ruleset import Act, Offer, Verdict, impossible, irregular
 
@@ -119,7 +119,7 @@ def _is_paused(state: State, current: Round) -> bool:
 
 def _is_complete(state: State, current: Round) -> bool:
     only = state.setup.options.confirmed_only
-    return current.published and done(current, confirmed_only=only) == len(current.tables)
+    return current.published and not uncounted(current, confirmed_only=only)
 
 
 published = _of_open_round("round-published", _is_unpublished)

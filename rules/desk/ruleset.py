@@ -36,12 +36,12 @@ from rules.desk.state import (
     Round,
     State,
     Table,
-    done,
     keeps_seeds,
     open_round,
     round_at,
     seated,
 )
+from rules.desk.worth import uncounted
 from rules.fields import Plain
 from rules.ruleset import (
     LEGAL,
@@ -295,7 +295,7 @@ class DeskRuleset(Defaults):
             current, only = round_at(desk, number), state.setup.options.confirmed_only
             return self.texts["headline.confirmed" if only else "headline.round"].format(
                 round=number,
-                done=done(current, confirmed_only=only),
+                done=len(current.tables) - len(uncounted(current, confirmed_only=only)),
                 tables=len(current.tables),
                 playing=playing,
             )

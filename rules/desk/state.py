@@ -292,12 +292,6 @@ def left_outside(desk: Desk) -> tuple[Entrant, ...]:
     return tuple(n for n in entrants(desk, "in") if n not in desk.stages[-1].players)
 
 
-def done(each: Round, *, confirmed_only: bool) -> int:
-    """Return how many tables of a round have a result that counts."""
-    enough = ("settled",) if confirmed_only else ("settled", "reported")
-    return sum(table.status in enough for table in each.tables)
-
-
 def rounds_of(desk: Desk, stage: int) -> list[tuple[int, Round]]:
     """Return the rounds of a stage with their numbers."""
     return [(n, each) for n, each in enumerate(desk.rounds, 1) if each.stage == stage]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from rules.desk.acts import Entrant
-from rules.desk.state import Granted, Result, Stage, Table, sizes_of
+from rules.desk.state import Granted, Result, Round, Stage, Table, sizes_of
 from rules.desk.tiebreaks import HALF, PartKind, RoundPart, placement_points
 
 ZERO = Fraction(0)
@@ -21,6 +21,11 @@ def counts(table: Table, *, confirmed_only: bool = False) -> Result | None:
     if table.status == "settled" or (table.status == "reported" and not confirmed_only):
         return table.result
     return None
+
+
+def uncounted(each: Round, *, confirmed_only: bool) -> list[Table]:
+    """Return the tables of a round without a result that counts."""
+    return [table for table in each.tables if counts(table, confirmed_only=confirmed_only) is None]
 
 
 def present(table: Table) -> tuple[Entrant, ...]:
