@@ -79,7 +79,7 @@ class Guests:
         self.players: list[Player] = []
         self.entries: list[Entry] = []
 
-    def entry_of(self, act_id: UUID, player: Player) -> Entry:
+    def _entry_of(self, act_id: UUID, player: Player) -> Entry:
         return Entry(
             pk=uuid5(self.tournament.pk, str(act_id)), tournament=self.tournament, player=player
         )
@@ -87,19 +87,25 @@ class Guests:
     def enter(self, act_id: UUID, act: Entered, name: str) -> None:
         """Enter a guest, or put them on the waiting list. Raises: Irregular, Impossible."""
         guest = Player(pk=guest_id(self.tournament, act_id), name=name, invited_by=self.by)
-        entry = self.entry_of(act_id, guest)
-        self.enter_as(act_id, act, entry)
+        entry = self._entry_of(act_id, guest)
+        self._enter_as(act_id, act, entry)
         self.players.append(guest)
         self.entries.append(entry)
 
-    def enter_known(self, act_id: UUID, act: Entered, player: Player) -> None:
-        """Enter a known player for the first time. Raises: Conflict, and as `enter`."""
-        entry = self.entry_of(act_id, player)
-        require_not_kept_out(self.tournament, entry)
-        self.enter_as(act_id, act, entry)
-        self.entries.append(entry)
+    def enter_known(
+        self, act_id: UUID, act: Entered, player: Player, before: Entry | None = None
+    ) -> None:
+        """Enter a known player; `before` is their row if an earlier entry was taken back.
 
-    def enter_as(self, act_id: UUID, act: Entered, entry: Entry) -> None:
+        Raises: Conflict, and as `enter`.
+        """
+        entry = before or self._entry_of(act_id, player)
+        require_not_kept_out(self.tournament, entry)
+        self._enter_as(act_id, act, entry)
+        if before is None:
+            self.entries.append(entry)
+
+    def _enter_as(self, act_id: UUID, act: Entered, entry: Entry) -> None:
         """Enter somebody with an entry, or put them on the waiting list. Raises: as `enter`."""
         act = msgspec.structs.replace(act, ref=str(entry.pk))
         try:

@@ -22,7 +22,6 @@ from league.importing import Guests
 from league.known import meant, namesakes_of
 from league.models import Entry, Tournament
 from league.opening import insert
-from league.sanctions import require_not_kept_out
 from league.texts import distinct, distinct_in_lists
 from matches import canonical
 from matches import log as logs
@@ -267,7 +266,9 @@ class EntryList(_List):
                     if is_here or player.pk in entered:
                         raise Conflict("entered-already", taken.format(name=player.name))
                     entered.add(player.pk)
-                    _enter_again(guests, self.nth_id(place), each, player, before)
+                    seats, lean = seats_so_far(tournament, player)
+                    act = Entered(rating=each.rating, seats=seats, lean=lean)
+                    guests.enter_known(self.nth_id(place), act, player, before.get(player.pk))
                 else:
                     guests.enter(self.nth_id(place), Entered(rating=each.rating), name)
             except Refused as refused:
@@ -333,23 +334,6 @@ def _choosing(row: int, each: Newcomer, chosen: Mapping[str, UUID | None]) -> tu
 
 def _name_of(newcomer: Newcomer) -> str:
     return canonical.text_from(newcomer.name, "name", MAX_NAME, least=1)
-
-
-def _enter_again(
-    guests: Guests,
-    act_id: UUID,
-    each: Newcomer,
-    player: Player,
-    before: Mapping[UUID | None, Entry],
-) -> None:
-    """Enter a known player, reusing the row if their entry was taken back. Raises: Refused."""
-    tournament = guests.tournament
-    entry = before.get(player.pk) or guests.entry_of(act_id, player)
-    require_not_kept_out(tournament, entry)
-    seats, lean = seats_so_far(tournament, player)
-    guests.enter_as(act_id, Entered(rating=each.rating, seats=seats, lean=lean), entry)
-    if player.pk not in before:
-        guests.entries.append(entry)
 
 
 def _numbers(tournament: Tournament, desk: Desk) -> Mapping[str, Sequence[int]]:
