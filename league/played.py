@@ -5,11 +5,12 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from threading import Lock
 from typing import Any, NamedTuple
+from uuid import UUID
 
 import msgspec
 
 from league import desks
-from league.models import TableMatch, Tournament
+from league.models import WITHDRAWN, TableMatch, Tournament
 from matches import log as logs
 from matches.memory import MAX_LOGS, load_all
 from matches.models import Match
@@ -41,6 +42,20 @@ def table_with(
     """Return a table of a round if the entrants of a key, see `key_of`, sit there; else None."""
     found = table_of(desk, number, table)
     return found if found and key_of(tournament, desk, found.players) == key else None
+
+
+Codes = dict[tuple[int, int, str], list[str]]
+"""The codes of matches not withdrawn, in order, by round, table and `key_of` its entrants."""
+
+
+def codes_of(tournaments: Iterable[Tournament]) -> dict[UUID, Codes]:
+    """Return the codes of the matches at the tables of tournaments, in one query."""
+    found: dict[UUID, Codes] = {each.pk: {} for each in tournaments}
+    rows = TableMatch.objects.filter(tournament__in=list(found)).exclude(WITHDRAWN)
+    columns = ("tournament", "round", "table", "players", "match__code")
+    for tournament, number, table, players, code in rows.values_list(*columns):
+        found[tournament].setdefault((number, table, players), []).append(code)
+    return found
 
 
 def seated(players: Sequence[int], game: int) -> tuple[int, ...]:

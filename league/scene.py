@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
-from typing import Any, NamedTuple
-from uuid import UUID
+from typing import Any
 
 from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext
@@ -13,8 +12,8 @@ from django.utils.translation import gettext
 from league import brackets, dates, desk_cuts, desk_reads, desks, policy, ranking, reasons
 from league.desk_cuts import Cut
 from league.displays import RoundDisplay, StageDisplay, TableDisplay, TableSide
-from league.models import FORMATS, WITHDRAWN, Entry, Role, StagePlan, TableMatch, Tournament
-from league.played import table_with
+from league.models import FORMATS, Entry, Role, StagePlan, Tournament
+from league.played import Codes, codes_of, table_with
 from league.texts import distinct
 from matches.actors import Actor
 from rules.desk import standings, worth
@@ -38,15 +37,6 @@ from rules.desk.state import (
     rounds_of,
     stage_at,
 )
-
-
-class MatchOfTable(NamedTuple):
-    """A match at a table of a round, between these players, by its code."""
-
-    round: int
-    table: int
-    players: str
-    code: str
 
 
 class Scene:
@@ -127,16 +117,16 @@ class Scene:
         return desks.setup_of(self.tournament).options
 
     @cached_property
-    def _played(self) -> list[MatchOfTable]:
-        return _played_at([self.tournament])[self.tournament.pk]
+    def _codes(self) -> Codes:
+        return codes_of([self.tournament])[self.tournament.pk]
 
     @cached_property
     def _matches(self) -> dict[tuple[int, int], list[str]]:
-        found: dict[tuple[int, int], list[str]] = {}
-        for number, table, players, code in self._played:
-            if table_with(self.tournament, self.desk, number, table, players):
-                found.setdefault((number, table), []).append(code)
-        return found
+        return {
+            at[:2]: codes
+            for at, codes in self._codes.items()
+            if table_with(self.tournament, self.desk, *at)
+        }
 
     # -- rounds and tables ------------------------------------------------------------
 
@@ -391,18 +381,8 @@ def scenes_of(actor: Actor, tournaments: Sequence[Tournament]) -> list[Scene]:
     policy.foresee(actor, tournaments)
     desks.read_entries(tournaments)
     prefetch_related_objects(tournaments, "plans", "prizes", "dates")
-    played = _played_at(tournaments)
+    codes = codes_of(tournaments)
     scenes = [Scene(actor, each) for each in tournaments]
     for scene in scenes:
-        scene._played = played[scene.tournament.pk]
+        scene._codes = codes[scene.tournament.pk]
     return scenes
-
-
-def _played_at(tournaments: Sequence[Tournament]) -> dict[UUID, list[MatchOfTable]]:
-    """Return the matches at tables of tournaments, in order, without withdrawn ones."""
-    found: dict[UUID, list[MatchOfTable]] = {each.pk: [] for each in tournaments}
-    rows = TableMatch.objects.filter(tournament__in=list(found)).exclude(WITHDRAWN)
-    names = ("tournament", "round", "table", "players", "match__code")
-    for tournament, *row in rows.values_list(*names):
-        found[tournament].append(MatchOfTable(*row))
-    return found

@@ -26,7 +26,7 @@ from league import (
 from league.api import shapes
 from league.api.responses_leagues import place_url
 from league.desk_cuts import Cut
-from league.models import WITHDRAWN, Entry, Prize, TableMatch, Tournament
+from league.models import Entry, Prize, Tournament
 from league.pairing import Proposed
 from league.recording import CorrectionPreview, Undoing
 from matches.actors import Actor
@@ -292,18 +292,6 @@ def table_response(
         proposed=[shapes.ProposedTime(by, clocks.moment(at)) for by, at in table.proposed],
         matches=list(matches),
     )
-
-
-def matches_by_table(tournament: Tournament) -> dict[tuple[int, int, str], list[str]]:
-    """Return the codes of matches not withdrawn, by round, table and who they were opened for."""
-    found: dict[tuple[int, int, str], list[str]] = {}
-    played = TableMatch.objects.filter(tournament=tournament).exclude(WITHDRAWN)
-    rows = played.order_by("round", "table", "game")
-    for number, table, players, code in rows.values_list(
-        "round", "table", "players", "match__code"
-    ):
-        found.setdefault((number, table, players), []).append(code)
-    return found
 
 
 def round_response(

@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from league import desk_cuts, desk_reads, desks, ranking, services
 from league.api import responses, shapes
 from league.api.base import AtDesk, ByTournament
-from league.played import key_of
+from league.played import codes_of, key_of
 from matches import canonical
 from matches import log as logs
 from matches.api.base import made, parameters
@@ -153,13 +153,13 @@ class PairingsView(ByTournament):
         query: shapes.RoundQuery = self.query
         tournament, _, at, desk = self.read()
         names = desks.names_of(tournament, desk)
-        matches = responses.matches_by_table(tournament)
+        codes = codes_of([tournament])[tournament.pk]
         results = [
             responses.table_response(
                 number,
                 table,
                 names,
-                matches.get((number, table.number, key_of(tournament, desk, table.players)), []),
+                codes.get((number, table.number, key_of(tournament, desk, table.players)), []),
             )
             for number, each in enumerate(desk.rounds, 1)
             if query.round in (None, number)
