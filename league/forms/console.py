@@ -14,7 +14,7 @@ import rules
 from league.dates import FARTHEST
 from league.displays import TableDisplay
 from league.forms.acts import act_of
-from league.forms.fields import MomentField
+from league.forms.fields import MomentField, offer_choices
 from matches.canonical import MAX_NOTE
 from matches.errors import BadInput
 from rules.desk.acts import INFRACTIONS, PENALTIES, WORTHS
@@ -32,7 +32,10 @@ def _words(field: str, values: Iterable[str]) -> list[tuple[str, str]]:
 class PenaltyForm(forms.Form):
     """A penalty for one of the entrants."""
 
-    entrant = forms.ChoiceField(label=gettext_lazy("Who"))
+    entrant = forms.ChoiceField(
+        label=gettext_lazy("Who"),
+        error_messages={"required": gettext_lazy("Choose who gets it.")},
+    )
     infraction = forms.ChoiceField(
         label=gettext_lazy("For"), choices=lambda: _words("infraction", INFRACTIONS)
     )
@@ -52,11 +55,7 @@ class PenaltyForm(forms.Form):
 
     def __init__(self, people: Choices, data: Any = None) -> None:
         super().__init__(data, auto_id="penalty-%s")
-        self.fields["entrant"] = forms.ChoiceField(
-            label=gettext("Who"),
-            choices=[("", gettext("Choose")), *people],
-            error_messages={"required": gettext("Choose who gets it.")},
-        )
+        offer_choices(self, "entrant", [("", gettext("Choose")), *people])
 
 
 class ByeForm(forms.Form):
@@ -68,7 +67,7 @@ class ByeForm(forms.Form):
 
     def __init__(self, people: Choices, number: int, first: int, data: Any = None) -> None:
         super().__init__(data, auto_id="bye-%s")
-        self.fields["entrant"] = forms.ChoiceField(label=gettext("For"), choices=people)
+        offer_choices(self, "entrant", people)
         self.fields["round"] = forms.IntegerField(
             label=gettext("In round"),
             initial=number,
@@ -84,6 +83,7 @@ class ExtraForm(forms.Form):
     minutes = forms.IntegerField(
         label=gettext_lazy("Minutes"), initial=5, min_value=1, max_value=MAX_MINUTES
     )
+    table = forms.ChoiceField(label=gettext_lazy("For"))
 
     def __init__(self, tables: Iterable[TableDisplay], data: Any = None) -> None:
         super().__init__(data, auto_id="extra-%s")
@@ -91,9 +91,7 @@ class ExtraForm(forms.Form):
         named = [
             (s.table.number, label.format(number=s.table.number, names=s.names)) for s in tables
         ]
-        self.fields["table"] = forms.ChoiceField(
-            label=gettext("For"), choices=[(0, gettext("The whole round")), *named]
-        )
+        offer_choices(self, "table", [(0, gettext("The whole round")), *named])
 
 
 class HeldForm(forms.Form):

@@ -1,5 +1,6 @@
 """Fields of several forms: choices that tell namesakes apart, times, lists of points."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +13,20 @@ from django.utils.translation import gettext, gettext_lazy
 from league import clocks, known
 from league.seasons import SIZE
 from matches import canonical
+
+
+def offer(form: forms.BaseForm, name: str, rows: QuerySet[Any]) -> None:
+    """Let a field of a form choose among some rows."""
+    field = form.fields[name]
+    assert isinstance(field, forms.ModelChoiceField)
+    field.queryset = rows
+
+
+def offer_choices(form: forms.BaseForm, name: str, choices: Iterable[tuple[Any, Any]]) -> None:
+    """Let a field of a form choose among some values with their labels."""
+    field = form.fields[name]
+    assert isinstance(field, forms.ChoiceField)
+    field.choices = list(choices)
 
 
 class NamedField(forms.ModelChoiceField):

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
 from league.files import MAX_BYTES
-from league.forms.fields import NamedField
+from league.forms.fields import NamedField, offer_choices
 
 
 class FileForm(forms.Form):
@@ -72,6 +72,9 @@ class TournamentFileForm(FileForm):
         return type(self)(initial=initial, leagues=self.leagues)
 
 
+RESULTS = ("results", gettext_lazy("Results of the round under way"))
+
+
 class ListFileForm(FileForm):
     """A list for an existing tournament."""
 
@@ -79,7 +82,7 @@ class ListFileForm(FileForm):
         label=gettext_lazy("What it is"),
         choices=[
             ("entries", gettext_lazy("Who enters")),
-            ("results", gettext_lazy("Results of the round under way")),
+            RESULTS,
         ],
     )
 
@@ -87,8 +90,7 @@ class ListFileForm(FileForm):
         super().__init__(*args, **kwargs)
         self.may_enter = may_enter
         if not may_enter:
-            known = [("results", gettext("Results of the round under way"))]
-            self.fields["kind"] = forms.ChoiceField(label=gettext("What it is"), choices=known)
+            offer_choices(self, "kind", [RESULTS])
 
     def again(self, initial: dict[str, Any]) -> "FileForm":
         return type(self)(initial=initial, may_enter=self.may_enter)

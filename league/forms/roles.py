@@ -3,8 +3,9 @@
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext_lazy
 
+from league.forms.fields import offer_choices
 from league.models import League, Role, Tournament
 from matches.forms import OfficialForm
 
@@ -12,17 +13,13 @@ from matches.forms import OfficialForm
 class RoleForm(OfficialForm):
     """A role for somebody with an account, in a league or at a tournament."""
 
-    role = forms.ChoiceField(label=gettext_lazy("Role"))
+    role = forms.ChoiceField(label=gettext_lazy("Role"), initial=Role.JUDGE)
 
     def __init__(self, *args: Any, of: League | Tournament, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.of = of
         least = [] if isinstance(of, League) else [Role.PLAYER]
-        self.fields["role"] = forms.ChoiceField(
-            label=gettext("Role"),
-            choices=[choice for choice in Role.choices if choice[0] not in least],
-            initial=Role.JUDGE,
-        )
+        offer_choices(self, "role", [each for each in Role.choices if each[0] not in least])
 
     def arguments(self) -> dict[str, Any]:
         """Return the arguments of `roles.name_member`, except the player."""

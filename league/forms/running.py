@@ -7,7 +7,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext, gettext_lazy
 
 from league.adjusting import MAX_ADJUSTMENT
-from league.forms.fields import NamedField, PlayerField, PointsField, ZoneField
+from league.forms.fields import NamedField, PlayerField, PointsField, ZoneField, offer
 from league.models import (
     Circuit,
     Division,
@@ -113,11 +113,10 @@ class NewSeasonForm(OnceForm, SeasonForm):
 
     def __init__(self, *args: Any, league: League, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["previous"]
-        assert isinstance(field, forms.ModelChoiceField)
         begun = Q(following__name=bare(self.data.get("name", "")))  # the same form sent again
-        field.queryset = league.seasons.filter(Q(following=None) | begun)
-        if not field.queryset.exists():  # the first of its league
+        before = league.seasons.filter(Q(following=None) | begun)
+        offer(self, "previous", before)
+        if not before.exists():  # the first of its league
             del self.fields["previous"]
             self.fields["divisions"].help_text = gettext("One per line, the highest first.")
 
@@ -177,10 +176,8 @@ class DivisionEditForm(DivisionForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["play_off_in"]
-        assert isinstance(field, forms.ModelChoiceField)
         there = Tournament.objects.filter(league=self.instance.season.league_id, division=None)
-        field.queryset = there.exclude(withdrawn()).order_by("-created_at")
+        offer(self, "play_off_in", there.exclude(withdrawn()).order_by("-created_at"))
 
 
 class OfPlayerForm(forms.Form):
@@ -192,9 +189,7 @@ class OfPlayerForm(forms.Form):
 
     def __init__(self, *args: Any, players: QuerySet[Player], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["player"]
-        assert isinstance(field, PlayerField)
-        field.queryset = players
+        offer(self, "player", players)
 
 
 class DivisionPlayerForm(OfPlayerForm):
@@ -271,20 +266,23 @@ class CircuitEditForm(CircuitForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["final"]
-        assert isinstance(field, forms.ModelChoiceField)
         free = Q(final_of=None) | Q(final_of=self.instance)
-        field.queryset = _not_counted(self.instance).filter(free)
+        offer(self, "final", _not_counted(self.instance).filter(free))
 
 
 class QualifierForm(forms.ModelForm):
     """A tournament of the league that does not count for a circuit yet."""
 
+    tournament = forms.ModelChoiceField(
+        Tournament.objects.none(),
+        label=gettext_lazy("Tournament"),
+        empty_label=gettext_lazy("Choose"),
+    )
+
     class Meta:
         model = Qualifier
         fields = ["tournament", "tier", "direct"]
         labels = {
-            "tournament": gettext_lazy("Tournament"),
             "tier": gettext_lazy("Points times"),
             "direct": gettext_lazy("Places in the final"),
         }
@@ -292,11 +290,9 @@ class QualifierForm(forms.ModelForm):
 
     def __init__(self, *args: Any, circuit: Circuit, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["tournament"]
-        assert isinstance(field, forms.ModelChoiceField)
         of_krewes = Q(enters=Tournament.Enters.KREWE)
-        field.queryset = _not_counted(circuit).exclude(of_krewes).exclude(final_of=circuit)
-        field.empty_label = gettext("Choose")
+        free = _not_counted(circuit).exclude(of_krewes).exclude(final_of=circuit)
+        offer(self, "tournament", free)
 
 
 def _not_counted(circuit: Circuit) -> Any:

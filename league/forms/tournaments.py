@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 from league import copying, desks, policy, selectors
-from league.forms.fields import DivisionField, MomentField, NamedField, ZoneField
+from league.forms.fields import DivisionField, MomentField, NamedField, ZoneField, offer
 from league.forms.stages import Fold, StagesForm
 from league.models import Division, League, Season, Tournament, Venue
 from matches.actors import Actor
@@ -135,11 +135,9 @@ class TournamentForm(OnceForm, StagesForm):
 
     def _offer_divisions(self, leagues: Iterable[League]) -> None:
         """Offer the divisions of seasons that are not over, if there are any."""
-        field = self.fields["division"]
-        assert isinstance(field, DivisionField)
         open_ = Season.objects.filter(league__in=leagues, ends_on__gte=timezone.localdate())
         found = Division.objects.filter(season__in=open_).select_related("season")
-        field.queryset = found.order_by("season__starts_on", "season", "level")
+        offer(self, "division", found.order_by("season__starts_on", "season", "level"))
         if not found.exists():
             del self.fields["division"]
 
@@ -200,6 +198,14 @@ class LikeForm(OnceForm):
 class TournamentEditForm(forms.ModelForm):
     """The settings around a desk."""
 
+    division = forms.ModelChoiceField(
+        Division.objects.none(),
+        label=gettext_lazy("Division"),
+        required=False,
+        empty_label=gettext_lazy("None"),
+        help_text=gettext_lazy("Its points count in the table of that division."),
+    )
+
     class Meta:
         model = Tournament
         fields = [
@@ -212,7 +218,6 @@ class TournamentEditForm(forms.ModelForm):
         labels = {
             "title": gettext_lazy("What it is called"),
             "about": gettext_lazy("What it is about"),
-            "division": gettext_lazy("Division"),
             "starts_at": gettext_lazy("Begins"),
             "timezone": gettext_lazy("Time zone"),
             "visibility": gettext_lazy("Who may see it"),
@@ -225,7 +230,6 @@ class TournamentEditForm(forms.ModelForm):
             "shared_prizes": gettext_lazy("Prizes of places that are shared"),
         }
         help_texts = {
-            "division": gettext_lazy("Its points count in the table of that division."),
             "timezone": gettext_lazy(
                 "Where it is played, as Europe/Berlin. Days and bans are counted there."
             ),
@@ -245,9 +249,7 @@ class TournamentEditForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         season = self.instance.season
         if season and season.divisions.exists() and policy.may_run(by, season.league):
-            field = self.fields["division"]
-            assert isinstance(field, forms.ModelChoiceField)
-            field.queryset, field.empty_label = season.divisions.order_by("level"), gettext("None")
+            offer(self, "division", season.divisions.order_by("level"))
         else:
             del self.fields["division"]
         if not self.instance.has_cards:
