@@ -1,21 +1,23 @@
-"""Who is in a circuit's final and why, who is not, and what is certain whatever happens.
+"""A circuit as shown to an actor; who is in its final and why, who is not, and what is certain.
 
-This assumes that nobody else declines or is named as a replacement, no tournament is added, and
-organisers give or take no further points.
-A place awarded by a tournament cannot be lost; places by points are bounded by `qualify`.
+What is certain assumes that nobody else declines or is named as a replacement, no tournament is
+added, and organisers give or take no further points. A place awarded by a tournament cannot be
+lost; places by points are bounded by `qualify`.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 from uuid import UUID
 
 from django.utils.translation import gettext, ngettext
 
-from league import finals
-from league.circuits import Ending, adjustments_of
-from league.finals import Finalists
-from league.models import Circuit
+from league import finals, policy
+from league.circuits import Ending, adjustments_of, endings_of, qualifiers_of, shown_to, table_from
+from league.finals import Finalists, InvitedPlace
+from league.models import Circuit, Tournament
+from matches.actors import Actor
 from rules.desk import qualify
 
 Status = Literal["in", "waiting", "declined"]
@@ -60,6 +62,39 @@ class Outlook:
             ("waiting", "out"): gettext("You can no longer get into the final."),
         }.get((self.status, self.call), gettext("You are not in the final as it stands: {why}."))
         return f"{sentence.format(why=self.why)} {self.need}".strip()
+
+
+class CircuitScene:
+    """What an actor is shown of a circuit: its table after so many of the tournaments they may see.
+
+    Who is in the final is told only to those who may see all of its tournaments.
+    """
+
+    def __init__(self, circuit: Circuit, actor: Actor, after: int | None = None) -> None:
+        self.circuit, self.actor = circuit, actor
+        self.every = qualifiers_of(circuit)
+        self.qualifiers = shown_to(actor, self.every)
+        self.endings = endings_of(self.qualifiers)
+        count = len(self.qualifiers)
+        self.after = count if after is None else min(after, count)
+        self.rows = table_from(circuit, self.endings, self.after)
+        self.is_whole = count == len(self.every)
+
+    @cached_property
+    def outlooks(self) -> dict[UUID, Outlook]:
+        """Return the outlooks by player; none in a table of the past."""
+        is_now = self.after == len(self.endings)
+        return outlooks(self.circuit, self.endings) if self.is_whole and is_now else {}
+
+    @property
+    def qualified(self) -> list[InvitedPlace]:
+        return finals.qualified(self.circuit, self.endings) if self.is_whole else []
+
+    @property
+    def final(self) -> Tournament | None:
+        """Return the final, if there is one that the actor may see."""
+        found = self.circuit.final
+        return found if found is not None and policy.may_see(self.actor, found) else None
 
 
 def outlooks(circuit: Circuit, endings: Sequence[Ending]) -> dict[UUID, Outlook]:

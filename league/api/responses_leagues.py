@@ -12,7 +12,6 @@ from league import (
     circuits,
     divisions,
     fairness,
-    finals,
     lore,
     outlooks,
     policy,
@@ -32,6 +31,7 @@ from league.models import (
     Season,
     Venue,
 )
+from league.outlooks import CircuitScene
 from matches.actors import Actor
 from matches.api.responses import spins_response
 from matches.models import Player
@@ -274,13 +274,7 @@ def _outlook(found: outlooks.Outlook | None) -> shapes.OutlookResponse | None:
 def circuit_response(
     circuit: Circuit, actor: Actor, request: Request, after: int | None = None
 ) -> shapes.CircuitResponse:
-    every = circuits.qualifiers_of(circuit)
-    counted = circuits.shown_to(actor, every)
-    endings = circuits.endings_of(counted)
-    final = circuit.final
-    whole = len(counted) == len(every)
-    is_now = after is None or after >= len(counted)
-    stands = outlooks.outlooks(circuit, endings) if whole and is_now else {}
+    scene = CircuitScene(circuit, actor, after)
     return shapes.CircuitResponse(
         **msgspec.structs.asdict(circuit_line(circuit, request)),
         rule=circuits.sentence(circuit),
@@ -290,7 +284,7 @@ def circuit_response(
         direct=circuit.direct,
         by_ranking=circuit.by_ranking,
         pass_down=circuit.pass_down,
-        after=len(counted) if after is None else min(after, len(counted)),
+        after=scene.after,
         qualifiers=[
             shapes.QualifierResponse(
                 each.tournament.code,
@@ -298,13 +292,10 @@ def circuit_response(
                 each.tier,
                 each.tournament.closed_at is not None,
             )
-            for each in counted
+            for each in scene.qualifiers
         ],
-        final=final.code if final and policy.may_see(actor, final) else "",
-        table=[
-            _circuit_row(row, stands.get(row.player.pk))
-            for row in circuits.table_from(circuit, endings, after)
-        ],
+        final=scene.final.code if scene.final else "",
+        table=[_circuit_row(row, scene.outlooks.get(row.player.pk)) for row in scene.rows],
         qualified=[
             shapes.QualifiedResponse(
                 each.player.pk,
@@ -313,6 +304,6 @@ def circuit_response(
                 [player.name for player in each.passed],
                 each.answer,
             )
-            for each in (finals.qualified(circuit, endings) if whole else ())
+            for each in scene.qualified
         ],
     )

@@ -19,9 +19,7 @@ from league import (
     desk_reads,
     divisions,
     fairness,
-    finals,
     lore,
-    outlooks,
     policy,
     races,
     ratings,
@@ -30,6 +28,7 @@ from league import (
 )
 from league.forms.running import LeagueForm
 from league.models import Circuit, Krewe, League, RatingPool, Season, Tournament, Venue
+from league.outlooks import CircuitScene
 from matches import selectors as logged
 from matches.actors import Actor, actor_of
 from matches.errors import BadInput, Conflict, Refused
@@ -261,37 +260,29 @@ def circuit_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     found = found.prefetch_related("adjustments")
     circuit = get_object_or_404(found, pk=pk)
     actor = actor_of(request)
-    every = circuits.qualifiers_of(circuit)
-    qualifiers = circuits.shown_to(actor, every)
-    endings = circuits.endings_of(qualifiers)
-    after = number_in(request, "after")
-    counted = len(qualifiers) if after is None else min(after, len(qualifiers))
-    rows = circuits.table_from(circuit, endings, counted)
-    mine = next((row for row in rows if row.player == actor.player), None)
-    whole = len(endings) == len(every)
-    stands = outlooks.outlooks(circuit, endings) if whole and counted == len(endings) else {}
-    final = circuit.final
+    scene = CircuitScene(circuit, actor, number_in(request, "after"))
+    shown = scene.qualifiers[: scene.after]
     everybody = request.GET.get("race") == "all"
     context = {
         "circuit": circuit,
         "rule": circuits.sentence(circuit),
-        "qualifiers": qualifiers,
-        "after": counted,
+        "qualifiers": scene.qualifiers,
+        "after": scene.after,
         "rows": [
-            (row, [row.of(each) for each in qualifiers[:counted]], stands.get(row.player.pk))
-            for row in rows
+            (row, [row.of(each) for each in shown], scene.outlooks.get(row.player.pk))
+            for row in scene.rows
         ],
-        "ranking": rows,
-        "shown": qualifiers[:counted],
-        "race": races.of(circuit, endings, everybody=everybody),
+        "ranking": scene.rows,
+        "shown": shown,
+        "race": races.of(circuit, scene.endings, everybody=everybody),
         "everybody": everybody,
-        "qualified": finals.qualified(circuit, endings) if whole else [],
-        "outlook": stands.get(actor.player.pk) if actor.player else None,
-        "played": any(each.tournament.closed_at for each in qualifiers),
-        "settled": all(each.tournament.closed_at for each in every),
-        "mine": mine,
+        "qualified": scene.qualified,
+        "outlook": scene.outlooks.get(actor.player.pk) if actor.player else None,
+        "played": any(each.tournament.closed_at for each in scene.qualifiers),
+        "settled": all(each.tournament.closed_at for each in scene.every),
+        "mine": next((row for row in scene.rows if row.player == actor.player), None),
         "may_run": policy.may_run(actor, circuit.season.league),
-        "final": final if final is not None and policy.may_see(actor, final) else None,
+        "final": scene.final,
     }
     return render(request, "league/circuit_detail.html", context)
 
