@@ -6,10 +6,10 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from characters.models import Character
-from league import desks, selectors, tables, timers
+from league import desks, selectors, timers
 from league.due import describe_due
 from league.models import Standing, TableMatch
-from league.played import table_with
+from league.played import played_at, table_with
 from league.scene import Scene, scenes_of
 from league.views.leagues import lines, parted
 from league.views.tables import may_compare, timer_at
@@ -67,7 +67,7 @@ def onward(request: HttpRequest, match: Match) -> SafeString:
     table = _table_of(found, desk)
     if table is None:
         return SafeString()
-    plays_on = bool(tables.goes_on(tournament, desk, found.round, table))
+    plays_on = bool(played_at(tournament, desk, found.round, table).goes_on)
     context = {"tournament": tournament, "at": found, "plays_on": plays_on}
     return render_to_string("league/_logger_onward.html", context, request)
 

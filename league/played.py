@@ -3,8 +3,10 @@
 import hashlib
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -13,7 +15,7 @@ from league import desks
 from league.models import WITHDRAWN, TableMatch, Tournament
 from matches import log as logs
 from matches.memory import MAX_LOGS, load_all
-from matches.models import Match
+from matches.models import Log, Match
 from rules.capabilities import SupportsGames
 from rules.desk.state import BRACKETS, Desk, Result, Stage, Table, stage_at, table_of
 from rules.desk.worth import wins_needed
@@ -64,25 +66,6 @@ def seated(players: Sequence[int], game: int) -> tuple[int, ...]:
     return tuple(reversed(players)) if turned else tuple(players)
 
 
-def matches_of(tournament: Tournament, desk: Desk, number: int, table: Table) -> list[TableMatch]:
-    """Return the matches opened for a table's entrants, in order, including withdrawn ones."""
-    found = tournament.matches.select_related("match__log").filter(
-        round=number, table=table.number, players=key_of(tournament, desk, table.players)
-    )
-    return list(found)
-
-
-def counting(matches: Iterable[TableMatch]) -> list[TableMatch]:
-    """Return the matches not withdrawn, which alone make up the result."""
-    return [each for each in matches if not each.match.log.is_withdrawn]
-
-
-def was_reported(table: Table, matches: Iterable[TableMatch]) -> bool:
-    """Return whether the result of a table is one that its matches reported."""
-    reported = [each.reported for each in matches if each.reported is not None]
-    return table.result in [msgspec.convert(each, Result) for each in reported]
-
-
 class Played(NamedTuple):
     """The result of a table's matches; `match` is the last one, `at` the versions of all."""
 
@@ -91,42 +74,106 @@ class Played(NamedTuple):
     at: str
 
 
-def result_of_matches(
-    tournament: Tournament, desk: Desk, number: int, table: Table, matches: Iterable[TableMatch]
-) -> Played | None:
-    """Return the result that a table's matches add up to, None while they go on.
+@dataclass(frozen=True)
+class PlayedTable:
+    """A table of a round, and the matches opened for its entrants, in order.
 
-    Who first has all the games it takes has won: after a correction the other may have as many, and
-    neither gains by winning more. In a bracket somebody has to win: another game follows while both
-    have won as many.
+    Those withdrawn are among its `matches`; the others, `counting`, alone make up its result.
     """
-    stage = stage_at(desk, number)
-    needed = wins_needed(stage)
-    one_game = needed == 1 and stage.setup.format not in BRACKETS
-    wins = dict.fromkeys(table.players, 0)
-    drawn, last, versions = 0, None, list[str]()
-    for each in counting(matches):
-        outcome, won, version = _ended(each.match)
-        if outcome is None:
+
+    tournament: Tournament
+    desk: Desk
+    round: int
+    table: Table
+    matches: Sequence[TableMatch]
+
+    @cached_property
+    def counting(self) -> list[TableMatch]:
+        return [each for each in self.matches if not each.match.log.is_withdrawn]
+
+    @property
+    def under_way(self) -> Match | None:
+        """Return the match under way, None if there is none."""
+        last = [each.match for each in self.counting[-1:]]
+        return next((match for match in last if match.log.status == Log.Status.OPEN), None)
+
+    @property
+    def next_game(self) -> int:
+        """Return an unused number for the next game.
+
+        Its parity decides who sits where: seats alternate over the games that count.
+        """
+        last = max((each.game for each in self.matches), default=0)
+        return last + 1 + (last + len(self.counting)) % 2
+
+    @property
+    def goes_on(self) -> Literal["", "first", "under-way", "next"]:
+        """Say how it goes on: with its first or next game or the one under way; "" if decided."""
+        if self.under_way:
+            return "under-way"
+        if self.is_settled or self.result:  # the desk may not know the result yet
+            return ""
+        return "next" if self.counting else "first"
+
+    @property
+    def is_reported(self) -> bool:
+        """Return whether its result is one that its matches reported."""
+        reported = [each.reported for each in self.matches if each.reported is not None]
+        return self.table.result in [msgspec.convert(each, Result) for each in reported]
+
+    @property
+    def is_settled(self) -> bool:
+        """Return whether it has a result that no further game may change.
+
+        One that its games reported lasts only as long as they add up to it: a corrected game may
+        make another necessary.
+        """
+        if self.table.status != "settled" or self.desk.closed:
+            return self.table.status in ("settled", "disputed")
+        return not (self.counting and self.is_reported)
+
+    @cached_property
+    def result(self) -> Played | None:
+        """Return the result that its matches add up to, None while they go on.
+
+        Who first has all the games it takes has won: after a correction the other may have as many,
+        and neither gains by winning more. In a bracket somebody has to win: another game follows
+        while both have won as many.
+        """
+        players, stage = self.table.players, stage_at(self.desk, self.round)
+        needed, whole, many = wins_needed(stage), _is_whole(self.tournament), len(players) > 2
+        one_game = needed == 1 and stage.setup.format not in BRACKETS
+        wins = dict.fromkeys(players, 0)
+        drawn, last, versions = 0, None, list[str]()
+        for each in self.counting:
+            outcome, won, version = _ended(each.match)
+            if outcome is None:
+                return None
+            versions.append(str(version))
+            last = Played(Result(), each.match, " ".join(versions))
+            if outcome.why == LOST_BY_ALL and (many or one_game):
+                return last._replace(result=Result(lost=True))
+            if many:
+                return last._replace(result=_of_many(outcome))
+            order = seated(players, each.game)
+            winner = order[outcome.winners[0] - 1] if len(outcome.winners) == 1 else 0
+            if whole:
+                wins |= _games(stage, dict(zip(order, won, strict=False)), winner)
+            elif winner:
+                beaten = needed in wins.values() and wins[winner] < needed
+                wins[winner] = min(wins[winner] + 1, needed - beaten)
+            drawn += not winner and sum(wins.values()) < stage.setup.best_of
+        if last is None or not _is_decided(stage, list(wins.values()), drawn, whole):
             return None
-        versions.append(str(version))
-        last = Played(Result(), each.match, " ".join(versions))
-        order = seated(table.players, each.game)
-        many = len(table.players) > 2
-        if outcome.why == LOST_BY_ALL and (many or one_game):
-            return last._replace(result=Result(lost=True))
-        if many:
-            return last._replace(result=_of_many(outcome))
-        winner = order[outcome.winners[0] - 1] if len(outcome.winners) == 1 else 0
-        if _is_whole(tournament):
-            wins |= _games(stage, dict(zip(order, won, strict=False)), winner)
-        elif winner:
-            beaten = needed in wins.values() and wins[winner] < needed
-            wins[winner] = min(wins[winner] + 1, needed - beaten)
-        drawn += not winner and sum(wins.values()) < stage.setup.best_of
-    if last is None or not _is_decided(stage, list(wins.values()), drawn, _is_whole(tournament)):
-        return None
-    return last._replace(result=Result(scores=tuple(wins.values()), drawn=drawn))
+        return last._replace(result=Result(scores=tuple(wins.values()), drawn=drawn))
+
+
+def played_at(tournament: Tournament, desk: Desk, number: int, table: Table) -> PlayedTable:
+    """Return a table of a round with the matches opened for its entrants."""
+    key = key_of(tournament, desk, table.players)
+    found = tournament.matches.filter(round=number, table=table.number, players=key)
+    matches = list(found.select_related("match__log"))
+    return PlayedTable(tournament, desk, number, table, matches)
 
 
 def _games(stage: Stage, won: dict[int, int], winner: int) -> dict[int, int]:

@@ -10,14 +10,7 @@ from django.utils.translation import gettext
 
 from league import desks
 from league.models import TableMatch, Tournament
-from league.played import (
-    counting,
-    matches_of,
-    read_ends,
-    result_of_matches,
-    table_with,
-    was_reported,
-)
+from league.played import PlayedTable, played_at, read_ends, table_with
 from matches import log as logs
 from matches.errors import Conflict, Impossible
 from matches.log import Request
@@ -49,19 +42,18 @@ def report(table_match: TableMatch) -> bool:
     tournament = table_match.tournament
     tournament.log.refresh_from_db()
     desk = desks.desk_of(tournament)
-    at = table_match.round, table_match.table
-    table = table_with(tournament, desk, *at, table_match.players)
+    number = table_match.round
+    table = table_with(tournament, desk, number, table_match.table, table_match.players)
     if table is None:
         return False
-    matches = matches_of(tournament, desk, table_match.round, table)
-    played = result_of_matches(tournament, desk, table_match.round, table, matches)
+    at = played_at(tournament, desk, number, table)
+    played = at.result
     if played is None or desk.closed:
         return False
-    mine = was_reported(table, matches)
-    act = act_for(desk, table_match.round, table, played.result, mine=mine)
+    act = act_for(at, played.result)
     if act is None:
         return False
-    act_id, since = uuid5(played.match.pk, played.at), _published(tournament, table_match.round)
+    act_id, since = uuid5(played.match.pk, played.at), _published(tournament, number)
     if (logs.version_of(tournament.log, act_id) or since) < since:
         act_id = uuid5(act_id, str(since))
     request = Request(act_id, act, None, note=WHY if isinstance(act, ResultCorrected) else "")
@@ -71,7 +63,7 @@ def report(table_match: TableMatch) -> bool:
     result = msgspec.to_builtins(played.result)
     TableMatch.objects.filter(
         tournament=tournament,
-        round=table_match.round,
+        round=number,
         table=table_match.table,
         players=table_match.players,
     ).update(reported=result)
@@ -120,15 +112,11 @@ def report_if_it_may(table_match: TableMatch) -> None:
         report(table_match)
 
 
-def act_for(
-    desk: Desk, number: int, table: Table, result: Result, *, mine: bool
-) -> ResultReported | ResultCorrected | None:
-    """Return the act that records the result of a table's matches, None for nothing to record.
-
-    `mine`: the table has a result that they reported before.
-    """
+def act_for(at: PlayedTable, result: Result) -> ResultReported | ResultCorrected | None:
+    """Return the act that records the result of a table's matches, None for nothing to record."""
+    table, desk = at.table, at.desk
     fields: dict[str, Any] = {
-        "round": number,
+        "round": at.round,
         "table": table.number,
         "scores": result.scores,
         "drawn": result.drawn,
@@ -138,9 +126,9 @@ def act_for(
         if table.status == "reported" and is_same(table.result, result) and table.by == 0:
             return None
         return ResultReported(**fields)
-    if table.status != "settled" or is_same(table.result, result) or not mine:
+    if table.status != "settled" or is_same(table.result, result) or not at.is_reported:
         return None
-    if round_at(desk, number).stage < len(desk.stages) - 1:
+    if round_at(desk, at.round).stage < len(desk.stages) - 1:
         return None  # a later stage is under way: the console lists it
     return ResultCorrected(note="", **fields)
 
@@ -175,14 +163,13 @@ def differing(tournament: Tournament, desk: Desk, **where: int) -> Iterator[Diff
     for each in tournament.matches.filter(**where).select_related("match__log"):
         found.setdefault((each.round, each.table, each.players), []).append(each)
     settled = [
-        (at[0], table, matches)
-        for at, matches in found.items()
-        if (table := table_with(tournament, desk, *at)) and table.status == "settled"
+        PlayedTable(tournament, desk, key[0], table, matches)
+        for key, matches in found.items()
+        if (table := table_with(tournament, desk, *key)) and table.status == "settled"
     ]
-    read_ends(each.match for *_, matches in settled for each in counting(matches))
-    for number, table, matches in settled:
-        played = result_of_matches(tournament, desk, number, table, matches)
-        if played is not None and not is_same(table.result, played.result):
-            yield Differs(number, table, played.result)
-        elif played is None and was_reported(table, matches):
-            yield Differs(number, table, None)
+    read_ends(each.match for at in settled for each in at.counting)
+    for at in settled:
+        if at.result is not None and not is_same(at.table.result, at.result.result):
+            yield Differs(at.round, at.table, at.result.result)
+        elif at.result is None and at.is_reported:
+            yield Differs(at.round, at.table, None)

@@ -6,7 +6,6 @@ they report to the desk is in `reporting`.
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Literal
 from uuid import UUID, uuid5
 
 import msgspec
@@ -19,7 +18,7 @@ from characters import fielding
 from league import desks, policy, registering, titles
 from league.happenings import Happenings
 from league.models import Entry, TableMatch, Tournament
-from league.played import counting, key_of, matches_of, result_of_matches, seated, was_reported
+from league.played import PlayedTable, key_of, played_at, seated
 from league.publishing import Publications
 from league.ratings import Ratings
 from matches import cuts, followers, services
@@ -30,54 +29,7 @@ from matches.log import Request
 from matches.models import Event, Log, Match, Seat, uuid7
 from rules.capabilities import SupportsFloorRules
 from rules.desk.acts import TimeCalled
-from rules.desk.state import (
-    Desk,
-    Table,
-    open_round,
-    round_at,
-    table_of,
-)
-
-
-def next_game(matches: Sequence[TableMatch]) -> int:
-    """Return an unused number for a table's next game.
-
-    Its parity decides who sits where: seats alternate over the games that count.
-    """
-    last = max((each.game for each in matches), default=0)
-    return last + 1 + (last + len(counting(matches))) % 2
-
-
-def goes_on(
-    tournament: Tournament, desk: Desk, number: int, table: Table
-) -> Literal["", "first", "under-way", "next"]:
-    """Say how a table goes on: with its first or next game or the one under way; "" if decided."""
-    opened = matches_of(tournament, desk, number, table)
-    if _under_way(opened):
-        return "under-way"
-    if _is_settled(desk, table, opened):
-        return ""
-    if result_of_matches(tournament, desk, number, table, opened):
-        return ""  # the desk may not know it yet
-    return "next" if counting(opened) else "first"
-
-
-def _is_settled(desk: Desk, table: Table, opened: Sequence[TableMatch]) -> bool:
-    """Return whether a table has a result that no further game may change.
-
-    One that its games reported lasts only as long as they add up to it: a corrected game may make
-    another necessary.
-    """
-    if table.status != "settled" or desk.closed:
-        return table.status in ("settled", "disputed")
-    return not (counting(opened) and was_reported(table, opened))
-
-
-def _under_way(opened: Sequence[TableMatch]) -> Match | None:
-    """Return the match under way among those opened at a table, None if there is none."""
-    last = counting(opened)[-1:]
-    return next((each.match for each in last if each.match.log.status == Log.Status.OPEN), None)
-
+from rules.desk.state import Desk, open_round, round_at, table_of
 
 # -- opening ------------------------------------------------------------------------------
 
@@ -105,47 +57,39 @@ def open_table(*, tournament: Tournament, by: Actor, number: int, table: int) ->
             "not-allowed",
             gettext("Only those who sit at this table, and officials, can open its match."),
         )
-    opened = matches_of(tournament, desk, number, found)
-    if (under_way := _under_way(opened)) is not None:
-        return under_way
-    is_decided = result_of_matches(tournament, desk, number, found, opened) is not None
-    status = "settled" if is_decided else found.status  # the desk may not know it yet
-    if is_decided or _is_settled(desk, found, opened):
+    at = played_at(tournament, desk, number, found)
+    if at.under_way is not None:
+        return at.under_way
+    if not at.goes_on:
+        status = "settled" if at.result else found.status  # the desk may not know it yet
         raise Conflict(
             "settled-already",
             gettext("Table {table}: {status}.").format(table=table, status=titles.STATUS[status]),
         )
-    game = next_game(opened)
-    seats = [_Seated(entry) for entry in _entries(tournament, desk, found, game)]
-    if not counting(opened):  # between the games of a match nothing is mended
+    seats = [_Seated(entry) for entry in _entries(at)]
+    if not at.counting:  # between the games of a match nothing is mended
         for each in seats:
             each.require_fit(by)
-    return _open(tournament, by, desk, number, found, game, seats)
+    _require_seats(at)
+    return _open(at, by, seats)
 
 
-def _entries(tournament: Tournament, desk: Desk, table: Table, game: int) -> list[Entry]:
-    """Return who sits at a table, in the order of the seats of a game."""
-    entries = desks.entries_by_number(tournament, desk)
-    return [entries[each] for each in seated(table.players, game)]
+def _entries(at: PlayedTable) -> list[Entry]:
+    """Return who sits at a table, in the order of the seats of its next game."""
+    entries = desks.entries_by_number(at.tournament, at.desk)
+    return [entries[each] for each in seated(at.table.players, at.next_game)]
 
 
-def _open(
-    tournament: Tournament,
-    by: Actor,
-    desk: Desk,
-    number: int,
-    table: Table,
-    game: int,
-    seats: Sequence["_Seated"],
-) -> Match:
-    ruleset = rules.get(tournament.ruleset)
-    if len(table.players) not in ruleset.seats:
-        raise Conflict(
-            "no-such-match",
-            gettext("{name} does not seat {players}.").format(
-                name=ruleset.name, players=len(table.players)
-            ),
-        )
+def _require_seats(at: PlayedTable) -> None:
+    """Raises: Conflict for a game that has no such number of seats."""
+    ruleset, players = rules.get(at.tournament.ruleset), len(at.table.players)
+    if players not in ruleset.seats:
+        text = gettext("{name} does not seat {players}.")
+        raise Conflict("no-such-match", text.format(name=ruleset.name, players=players))
+
+
+def _open(at: PlayedTable, by: Actor, seats: Sequence["_Seated"]) -> Match:
+    tournament, desk, number, table = at.tournament, at.desk, at.round, at.table
     venue = tournament.venue
     where = titles.PLACE.format(venue=venue.name, table=table.number) if venue else ""
     try:
@@ -172,11 +116,11 @@ def _open(
                 round=number,
                 table=table.number,
                 players=key_of(tournament, desk, table.players),
-                game=game,
+                game=at.next_game,
                 match=match,
             )
     except IntegrityError:  # opened concurrently by somebody else
-        return matches_of(tournament, desk, number, table)[-1].match
+        return played_at(tournament, desk, number, table).matches[-1].match
     tournament.log.refresh_from_db()
     _hold(match, desks.desk_of(tournament), number)  # results may have been held or shown meanwhile
     return match

@@ -14,9 +14,10 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 import rules
-from league import decided, journal, reporting, selectors, services, tables, timers
+from league import decided, journal, reporting, selectors, services, timers
 from league.displays import TableDisplay, TableSide
 from league.forms.console import act_at, scores_of, time_of
+from league.played import played_at
 from league.scene import Scene
 from league.timers import Timer
 from league.views.tournament import floor_rules, shown
@@ -93,10 +94,6 @@ def _is_pending(scene: Scene, seen: TableDisplay) -> bool:
     return any(reporting.differing(scene.tournament, scene.desk, **at))
 
 
-def _goes_on(scene: Scene, seen: TableDisplay) -> str:
-    return tables.goes_on(scene.tournament, scene.desk, seen.round, seen.table)
-
-
 def table_context(
     scene: Scene, seen: TableDisplay, request: HttpRequest, sent: QueryDict | None
 ) -> dict[str, Any]:
@@ -110,7 +107,8 @@ def table_context(
     under_way = seen.round == len(scene.desk.rounds) and not scene.past
     pending = _is_pending(scene, seen)
     may_play = (status == "open" or pending) and bool(by_me or officiates)
-    goes_on = _goes_on(scene, seen) if may_play else ""
+    at = played_at(tournament, scene.desk, seen.round, seen.table) if may_play else None
+    goes_on = at.goes_on if at else ""
     may_report = status in ("open", "reported") and (
         officiates or bool(by_me and tournament.self_report)
     )
