@@ -51,15 +51,37 @@ class Finalists:
     out: set[UUID] = field(default_factory=set)
     answers: dict[UUID, Invitation] = field(default_factory=dict)
 
-    def free(self, player: Player) -> bool:
+    def give(
+        self,
+        player: Player,
+        why: str,
+        instead: str,
+        passed: Sequence[Player] = (),
+        *,
+        direct: bool = True,
+    ) -> bool:
+        """Give a player a place, or who is named `instead`, in words; False if nobody gets it."""
+        stand_in = self._stand_in(player)
+        if stand_in is not None:
+            self._take(stand_in, instead.format(player=player, why=why), (player,), direct)
+        elif self._is_free(player):
+            self._take(player, why, tuple(passed), direct)
+        else:
+            return False
+        return True
+
+    def _stand_in(self, player: Player) -> Player | None:
+        """Return the replacement named for a player who declined, while they are free."""
+        named = self.answers[player.pk].replacement if player.pk in self.out else None
+        return named if named is not None and self._is_free(named) else None
+
+    def _is_free(self, player: Player) -> bool:
         return player.pk not in self.taken and player.pk not in self.out
 
-    def give(
-        self, player: Player, why: str, passed: Sequence[Player] = (), *, direct: bool = True
-    ) -> None:
+    def _take(self, player: Player, why: str, passed: tuple[Player, ...], direct: bool) -> None:
         invitation = self.answers.get(player.pk)
         answer = invitation.answer if invitation else ""
-        self.places.append(InvitedPlace(player, why, tuple(passed), answer, direct))
+        self.places.append(InvitedPlace(player, why, passed, answer, direct))
         self.taken.add(player.pk)
 
 
@@ -99,15 +121,8 @@ def finalists_of(
     for row in found.table:
         if left <= 0:
             break
-        stand_in = _stand_in(found, row.player)
-        if stand_in is not None:
-            why = gettext("instead of {player}").format(player=row.player)
-            found.give(stand_in, why, [row.player], direct=False)
-        elif found.free(row.player):
-            found.give(row.player, _by_points(row), direct=False)
-        else:
-            continue
-        left -= 1
+        instead = gettext("instead of {player}")
+        left -= found.give(row.player, _by_points(row), instead, direct=False)
     return found
 
 
@@ -204,25 +219,11 @@ def _give_direct(
         why = gettext("place {place} at {tournament}").format(**where)
         if place - 1 + sharing > direct >= place:
             why = gettext("{why}, shared and first in its final order").format(why=why)
-        stand_in = _stand_in(found, player)
-        if stand_in is not None:
-            instead = gettext("instead of {player}, {why}").format(player=player, why=why)
-            found.give(stand_in, instead, [player])
-            given += 1
-        elif found.free(player):
-            found.give(player, why, passed)
+        if found.give(player, why, gettext("instead of {player}, {why}"), passed):
             given += 1
         else:
             passed.append(player)
     return given
-
-
-def _stand_in(found: Finalists, player: Player) -> Player | None:
-    """Return the replacement named for a player who declined, while they are free."""
-    invitation = found.answers.get(player.pk)
-    if invitation is None or player.pk not in found.out or invitation.replacement is None:
-        return None
-    return invitation.replacement if found.free(invitation.replacement) else None
 
 
 def answer(
