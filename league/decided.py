@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from league import appeals, desks, policy, rulings
+from league import appeals, desks, rulings
 from league.displays import TableDisplay
 from league.models import Krewe
 from league.scene import Scene
@@ -83,9 +83,8 @@ def appeal_at(scene: Scene, seen: TableDisplay) -> AppealDisplay | None:
         return AppealDisplay(_DECIDED[appeal]())
     if scene.desk.closed:
         return AppealDisplay(gettext("Appealed, and not decided before the close."))
-    rules = policy.may_rule(scene.actor, tournament)
-    mine = rules and appeals.may_decide(timeline, scene.actor, *where[1:])
-    if rules and not mine:
+    mine = scene.may_rule and appeals.may_decide(timeline, scene.actor, *where[1:])
+    if scene.may_rule and not mine:
         text = gettext("Appealed: you ruled here, another official decides.")
         return AppealDisplay(text, is_anothers=True)
     return AppealDisplay(gettext("Appealed: an official decides."), may_reject=mine)

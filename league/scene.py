@@ -81,10 +81,21 @@ class Scene:
         mine = self.actor.player_id
         return next((n for n, e in self.entries.items() if mine and e.player_id == mine), 0)
 
+    @property
+    def is_official(self) -> bool:
+        return bool(self.roles)
+
+    @property
+    def may_organise(self) -> bool:
+        return Role.ORGANISER in self.roles
+
+    @property
+    def may_rule(self) -> bool:
+        return not self.roles.isdisjoint(policy.RULING)
+
     def may_correct(self, seen: TableDisplay) -> bool:
         """Return whether the actor may rule on a table: as `rulings.require_anothers` has it."""
-        rules = not self.roles.isdisjoint(policy.RULING)
-        return Role.ORGANISER in self.roles or (rules and not seen.mine)
+        return self.may_organise or (self.may_rule and not seen.mine)
 
     @property
     def past(self) -> bool:
@@ -230,7 +241,7 @@ class Scene:
         what = brackets.slot_name(table.slot, stage) if table.slot else ""
         codes = self._matches.get((number, table.number), ())
         annulled, held = is_annulled(stage, table.players), self.holds(number)
-        entered = held and bool(self.roles) and (number, table.number) in self._counting
+        entered = held and self.is_official and (number, table.number) in self._counting
         return TableDisplay(number, table, sides, what, codes, stale, held, entered, annulled)
 
     @cached_property

@@ -133,7 +133,7 @@ def _question_url(request: HttpRequest, actor: Actor, tournament: Tournament) ->
 def _guests(request: HttpRequest, scene: Scene) -> dict[str, Any]:
     """Return the names to suggest, and for a typed name the players it may mean."""
     actor, tournament = scene.actor, scene.tournament
-    if scene.desk.closed or not policy.is_organiser(actor, tournament):
+    if scene.desk.closed or not scene.may_organise:
         return {}
     name = _typed(request.GET, "name")
     if not name:

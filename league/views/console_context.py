@@ -190,7 +190,7 @@ def _in_play(scene: Scene) -> list[divisions.InPlay | finals.InFinal]:
     actor, tournament = scene.actor, scene.tournament
     if scene.desk.stages or scene.desk.closed or tournament.enters != Tournament.Enters.PLAYER:
         return []
-    if not policy.is_organiser(actor, tournament):
+    if not scene.may_organise:
         return []
     here = {entry.player_id for entry in scene.entries.values()}
     found: list[divisions.InPlay | finals.InFinal] = [
@@ -275,13 +275,12 @@ def _given(scene: Scene) -> list[GivenPenalty]:
     """Return the penalties of the tournament on record, newest first; the public sees none."""
     twice = discipline.given_twice(scene.desk)
     own = rulings.own_penalties(scene.actor, scene.tournament, scene.desk)
-    decides_all = policy.is_organiser(scene.actor, scene.tournament)
     return [
         GivenPenalty(
             number,
             line,
             is_twice=number in twice,
-            may_withdraw=decides_all or number not in own,
+            may_withdraw=scene.may_organise or number not in own,
         )
         for number, line in journal.penalty_lines(scene)
     ]
@@ -289,7 +288,7 @@ def _given(scene: Scene) -> list[GivenPenalty]:
 
 def _kept_out(scene: Scene) -> list[tuple[int, str, Sanction]]:
     """Return the banned entrants with number, name and sanction, to those who may see it."""
-    if scene.desk.closed or not policy.may_rule(scene.actor, scene.tournament):
+    if scene.desk.closed or not scene.may_rule:
         return []
     out = entrants(scene.desk, "in", "waiting")
     entries = {number: scene.entries[number] for number in out}

@@ -14,7 +14,7 @@ import rules
 from characters import loadouts
 from characters.models import Character, Loadout
 from league import desks, registering, sanctions, selectors, services
-from league.models import Entry, Krewe, Role, Sanction, Tournament
+from league.models import Entry, Krewe, Sanction, Tournament
 from league.scene import Scene
 from league.views.tournament import shown
 from matches import decks
@@ -173,7 +173,6 @@ def deck_register(request: HttpRequest, code: str) -> HttpResponse:
             here["Location"] += f"?entrant={number}"
             return here
     ruleset = rules.get(scene.tournament.ruleset)
-    organises = Role.ORGANISER in scene.roles
     context |= {
         "entry": entry,
         "own": number == scene.me,
@@ -184,7 +183,7 @@ def deck_register(request: HttpRequest, code: str) -> HttpResponse:
         "text": text or entry.deck_text or decks.written(ruleset, registering.deck_of(entry)),
         "reads_lists": decks.reads_lists(ruleset),
         "game": ruleset,
-        "may_register": organises or (number == scene.me and not scene.desk.stages),
+        "may_register": scene.may_organise or (number == scene.me and not scene.desk.stages),
         "locked": bool(scene.desk.stages),
         "loadouts": _loadouts(scene, entry),
         "day": registering.day_of(scene.tournament),

@@ -101,7 +101,7 @@ def table_context(
     tournament = scene.tournament
     address = reverse("league:table-detail", args=[tournament.code, seen.round, seen.table.number])
     by_me = scene.me if seen.mine else 0
-    officiates = bool(scene.roles) and not by_me
+    officiates = scene.is_official and not by_me
     status, appeal = seen.table.status, decided.appeal_at(scene, seen)
     timer = timer_at(scene, seen)
     under_way = seen.round == len(scene.desk.rounds) and not scene.past

@@ -30,7 +30,7 @@ from league import (
 )
 from league.displays import RoundDisplay, StageDisplay, by_group, by_name, table_rows
 from league.forms.tournaments import TournamentFilter
-from league.models import Role, StagePlan, Tournament
+from league.models import StagePlan, Tournament
 from league.scene import Scene
 from league.views.leagues import PAGE, lines
 from matches.actors import actor_of
@@ -62,9 +62,9 @@ def shown(request: HttpRequest, code: str, *, live: bool = False) -> tuple[Scene
     context = {
         "tournament": tournament,
         "scene": scene,
-        "may_organise": Role.ORGANISER in scene.roles,
-        "may_rule": not scene.roles.isdisjoint(policy.RULING),
-        "is_official": bool(scene.roles),
+        "may_organise": scene.may_organise,
+        "may_rule": scene.may_rule,
+        "is_official": scene.is_official,
         "streams": settings.STREAMS,
     }
     return scene, context
