@@ -28,6 +28,7 @@ from rules.desk.acts import (
     Waitlisted,
 )
 from rules.desk.state import Desk, State
+from rules.replay import Entry as LogEntry
 from rules.replay import Timeline
 
 WHO = ("player", "character", "krewe")
@@ -200,6 +201,12 @@ def counts(entry: Entry) -> bool:
 def number_for(actor: Actor, tournament: Tournament, desk: Desk) -> int:
     """Return the actor's entrant number, 0 for none."""
     return number_of(desk, policy.entry_of(actor, tournament))
+
+
+def recorded_as(tournament: Tournament, act_id: UUID) -> LogEntry | None:
+    """Return the entry of the log that an act was recorded as, None if it is not there."""
+    version = logs.version_of(tournament.log, act_id)
+    return None if version is None else timeline(tournament).entries[version - 1]
 
 
 # -- when --------------------------------------------------------------------------------

@@ -89,8 +89,8 @@ def was_entered(tournament: Tournament, act_id: UUID) -> bool:
 
 def _ref_of(tournament: Tournament, act_id: UUID) -> UUID | None:
     """Return the id of the entry that an act recorded, or None."""
-    version = logs.version_of(tournament.log, act_id)
-    act = logs.load(tournament.log).entries[version - 1].act if version else None
+    found = desks.recorded_as(tournament, act_id)
+    act = found.act if found else None
     return canonical.uuid_from(act.ref) if isinstance(act, Entered | Waitlisted) else None
 
 

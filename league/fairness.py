@@ -8,9 +8,8 @@ from uuid import UUID
 
 from django.db.models import Count
 
-from league import policy
+from league import desks, policy
 from league.models import PairingSeat, Season, Tournament
-from matches import log as logs
 from matches.actors import Actor
 from matches.draws import Tally
 from matches.models import Player, SpinTally
@@ -31,11 +30,10 @@ def spins_of(actor: Actor, season: Season) -> list[Tally]:
 
 def brought(tournament: Tournament, act_id: UUID, player: Player | None) -> Brought:
     """Return a player's earlier seats as an entry states them: if it is sent again, as before."""
-    version = logs.version_of(tournament.log, act_id)
-    if version is None:
+    before = desks.recorded_as(tournament, act_id)
+    if before is None:
         return seats_so_far(tournament, player)
-    act = logs.load(tournament.log).entries[version - 1].act
-    return getattr(act, "seats", ()), getattr(act, "lean", 0)
+    return getattr(before.act, "seats", ()), getattr(before.act, "lean", 0)
 
 
 def seats_so_far(tournament: Tournament, player: Player | None) -> Brought:

@@ -87,11 +87,9 @@ def pair(*, tournament: Tournament, by: Actor, act_id: UUID, seed: int | None = 
     """
     record = partial(recording.record, tournament=tournament, by=by, act_id=act_id)
     seed = seed_of(act_id) if seed is None else seed
-    version = logs.version_of(tournament.log, act_id)
-    if version is not None:
-        entry = desks.timeline(tournament).entries[version - 1]
-        if isinstance(entry.act, RoundPaired) and entry.act.seed == seed:
-            return record(act=entry.act, irregular=bool(entry.irregular))
+    before = desks.recorded_as(tournament, act_id)
+    if before and isinstance(before.act, RoundPaired) and before.act.seed == seed:
+        return record(act=before.act, irregular=bool(before.irregular))
     found = propose(tournament=tournament, by=by, seed=seed)
     return record(act=found.act, irregular=found.is_relaxed)
 

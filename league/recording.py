@@ -371,11 +371,11 @@ def correcting(
     Raises: NotFound, NotAllowed, BadInput; Impossible for an act that is unknown or no result.
     """
     policy.require_rule(by, tournament)
-    version = logs.version_of(tournament.log, act_id)
-    if version is None:
+    found = desks.recorded_as(tournament, act_id)
+    if found is None:
         detail = gettext("There is no act {act_id} in this log to correct.").format(act_id=act_id)
         raise Impossible("act-unknown", detail, where="$.act_id")
-    was = desks.timeline(tournament).entries[version - 1].act
+    was = found.act
     if event_type(was) not in OF_A_RESULT:
         raise Impossible(
             "not-correctable",
