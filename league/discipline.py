@@ -21,7 +21,15 @@ from matches import log as logs
 from matches.actors import Actor
 from matches.models import Player
 from rules.desk.acts import Disqualified, PenaltyGiven, PenaltyWithdrawn, Returned, Ruled
-from rules.desk.state import OUT, Desk, State, disqualifying, round_at, round_under_way
+from rules.desk.state import (
+    OUT,
+    Desk,
+    State,
+    disqualifying,
+    is_disqualified,
+    round_at,
+    round_under_way,
+)
 from rules.desk.state import Penalty as PenaltyAtDesk
 from rules.desk.worth import wins_needed
 from rules.replay import Timeline
@@ -131,7 +139,7 @@ def _done_by(penalty: PenaltyGiven, timeline: Timeline) -> list[Act]:
     """Return what a penalty does: a disqualification, a loss of the open match."""
     desk: Desk = timeline.head.state.desk
     found: list[Act] = []
-    if penalty.penalty == OUT and not _is_out(desk, penalty.entrant):
+    if penalty.penalty == OUT and not is_disqualified(desk, penalty.entrant):
         found.append(Disqualified(entrant=penalty.entrant))
     if penalty.penalty in ENDING:
         found += _lost(penalty.entrant, desk)
@@ -147,7 +155,7 @@ def _undone_by(number: int, timeline: Timeline) -> list[Act]:
     desk = state.desk
     withdrawn = desk.penalties[number - 1]
     entrant = withdrawn.entrant
-    if withdrawn.penalty != OUT or not _is_out(desk, entrant):
+    if withdrawn.penalty != OUT or not is_disqualified(desk, entrant):
         return []
     if disqualifying(desk, entrant) or _by_hand(timeline, entrant):
         return []
@@ -164,10 +172,6 @@ def _by_hand(timeline: Timeline, entrant: int) -> bool:
                     return penalised != entrant
             return True
     return False
-
-
-def _is_out(desk: Desk, entrant: int) -> bool:
-    return desk.people[entrant - 1].status == "disqualified"
 
 
 def on_record_at(desk: Desk) -> Iterator[tuple[int, PenaltyAtDesk]]:

@@ -24,7 +24,7 @@ from rules.desk.acts import (
     Ruled,
     RulingAppealed,
 )
-from rules.desk.state import Desk, disqualifying, open_round, round_at, table_of
+from rules.desk.state import Desk, disqualifying, is_disqualified, open_round, round_at, table_of
 from rules.replay import Entry, Timeline
 from rules.ruleset import Act
 
@@ -79,15 +79,15 @@ def require_not_own(
     if isinstance(act, PenaltyWithdrawn):
         decided = act.number in own_penalties(by, tournament, desk)
     else:
-        decided = act.entrant == mine and desk.people[mine - 1].status == "disqualified"
+        decided = act.entrant == mine and is_disqualified(desk, mine)
     if decided and not policy.is_organiser(by, tournament):
         raise NotAllowed("own-table", _about_you())
 
 
 def require_no_penalty(desk: Desk, act: Returned) -> None:
     """Raises: Conflict for the return of somebody whom a penalty on record disqualified."""
-    out = desk.people[act.entrant - 1].status == "disqualified"
-    if out and (number := disqualifying(desk, act.entrant)):
+    number = disqualifying(desk, act.entrant) if is_disqualified(desk, act.entrant) else 0
+    if number:
         text = gettext("Penalty {number} disqualified them: withdraw it first.")
         raise Conflict("penalty-stands", text.format(number=number))
 

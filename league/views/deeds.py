@@ -24,6 +24,7 @@ from matches.errors import BadInput, NotFound, Refused
 from matches.models import Player
 from matches.pages import uuid_in, uuids_in
 from rules.desk.acts import Ruled
+from rules.desk.state import is_disqualified
 from rules.ruleset import Act
 
 
@@ -189,7 +190,7 @@ def _withdraw(request: HttpRequest, actor: Actor, tournament: Tournament, act_id
     sentences = _told(does, actor, tournament)
     desk = desks.desk_of(tournament)
     entrant = desk.penalties[chosen - 1].entrant
-    if desk.people[entrant - 1].status == "disqualified":
+    if is_disqualified(desk, entrant):
         name = Scene(actor, tournament).names[entrant]
         sentences.append(gettext("{name} stays disqualified.").format(name=name))
     messages.success(request, " ".join([gettext("It is withdrawn."), *sentences]))

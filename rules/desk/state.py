@@ -243,6 +243,10 @@ def is_in(desk: Desk, entrant: Entrant) -> bool:
     return 1 <= entrant <= len(desk.people) and desk.people[entrant - 1].status == "in"
 
 
+def is_disqualified(desk: Desk, entrant: Entrant) -> bool:
+    return desk.people[entrant - 1].status == "disqualified"
+
+
 def entrants(desk: Desk, *statuses: str) -> tuple[Entrant, ...]:
     """Return the entrants with one of these statuses, in order of entry."""
     return tuple(n for n, person in enumerate(desk.people, 1) if person.status in statuses)
