@@ -65,6 +65,15 @@ class Cup:
         desks.paired(self.cup)
         self.table = next(t for t in desks.desk(self.cup).rounds[0].tables if t.number == 1)
         self.match = services.open_table(tournament=self.cup, by=by, number=1, table=1)
+        self.places = {
+            f"/tournaments/{self.cup.code}/",
+            f"/matches/{self.match.code}/",
+            self.league.get_absolute_url(),
+            venue.get_absolute_url(),
+            f"/players/{self.people[0].player_id}/",
+            self.season.get_absolute_url(),
+            self.circuit.get_absolute_url(),
+        }
         self.values = {
             "code": [self.cup.code, self.match.code],
             "slug": [self.league.slug, venue.slug],
@@ -79,6 +88,11 @@ class Cup:
             "version": [2],
             "kind": [*KINDS],
         }
+
+    def is_of_nothing(self, url: str) -> bool:
+        """Tell whether an address names something elsewhere than in its place: nothing is there."""
+        names = {place: place.split("/")[2] for place in self.places}
+        return any(name in url and place not in url for place, name in names.items())
 
     def settle(self) -> None:
         for log in (self.match, self.cup):
@@ -103,7 +117,6 @@ class Cup:
 
 def addresses(cup: Cup) -> Iterator[str]:
     """Yield every named URL about the cup, its match, league and people, and those about no one."""
-    nothing = f"/tournaments/{cup.match.code}/"
     for name, parameters in routes():
         if name.startswith("admin:") or not {*parameters} <= cup.values.keys():
             continue
@@ -112,7 +125,7 @@ def addresses(cup: Cup) -> Iterator[str]:
                 url = reverse(name, kwargs=dict(zip(parameters, chosen, strict=True)))
             except NoReverseMatch:
                 continue
-            if not NOT_ASKED.search(url) and nothing not in url:
+            if not NOT_ASKED.search(url) and not cup.is_of_nothing(url):
                 yield url
     yield from ("/search/?q=rim", "/api/v1/search/?q=player", f"/matches/?q={cup.match.code}")
     place = cup.cup.get_absolute_url()
