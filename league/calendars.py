@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from icalendar import Calendar, Event
 
 from league import clocks, dates, desk_cuts, desk_reads, desks, policy, timers
-from league.models import Entry, RoundDate, Telling, Tournament
+from league.models import Entry, Telling, Tournament
 from league.telling import address_of, telling_of
 from matches.actors import Actor
 from matches.errors import NotFound
@@ -116,7 +116,7 @@ def _add(found: Calendar, by: Actor, tournament: Tournament) -> None:
     cut = desk_cuts.cut_for(by, tournament)
     desk = desk_reads.shown_desk(tournament, cut)
     if tournament.starts_at:
-        found.add_component(_begins(tournament, tournament.starts_at))
+        found.add_component(_event(tournament, "", "", tournament.starts_at))
     mine = desks.number_for(by, tournament, desk)
     waits = timers.waits(tournament, cut.version) if tournament.round_minutes else {}
     for number, at in desks.published_at(tournament, cut.version).items():
@@ -127,34 +127,33 @@ def _add(found: Calendar, by: Actor, tournament: Tournament) -> None:
         if each.pairs_at:
             found.add_component(_to_come(tournament, each.round, each.pairs_at))
         if each.deadline:
-            found.add_component(_deadline(tournament, each, each.deadline))
+            found.add_component(_deadline(tournament, each.round, each.deadline))
 
 
 def _event(
     tournament: Tournament,
     uid: str,
     summary: str,
-    stamp: datetime,
     starts: datetime,
+    *,
+    stamp: datetime | None = None,
     lasts: timedelta = timedelta(),
+    url: str = "",
 ) -> Event:
+    """Return an event of a tournament; by default it is as old as that, and leads to its page.
+
+    `uid` and `summary` are what follows the tournament's own.
+    """
     event = Event()
-    event.add("uid", uid)
-    event.add("summary", summary)
-    event.add("dtstamp", stamp)
+    event.add("uid", f"{tournament.pk}{uid}@zgxl")
+    event.add("summary", f"{tournament.title}{summary}")
+    event.add("dtstamp", stamp or tournament.created_at)
     event.add("dtstart", starts)
     if lasts:
         event.add("dtend", starts + lasts)
     if tournament.venue:
         event.add("location", tournament.venue.name)
-    return event
-
-
-def _begins(tournament: Tournament, starts: datetime) -> Event:
-    event = _event(
-        tournament, f"{tournament.pk}@zgxl", tournament.title, tournament.created_at, starts
-    )
-    event.add("url", address_of("league:tournament-detail", tournament.code))
+    event.add("url", url or address_of("league:tournament-detail", tournament.code))
     return event
 
 
@@ -166,7 +165,7 @@ def _round(
     It is when the reader's table agreed to play, if it did, else when the round began. Pauses of
     its clock (`waited`) and extra minutes make it longer.
     """
-    summary = f"{tournament.title}: round {number}"
+    summary = f": round {number}"
     url = address_of("league:round-detail", tournament.code, number)
     this_round = round_at(desk, number)
     extra, starts = this_round.extra, dates.begins_at(tournament, at)
@@ -182,25 +181,17 @@ def _round(
             starts = clocks.moment(table.plays_at) if table.plays_at else starts
     minutes = tournament.round_minutes
     lasts = timedelta(minutes=minutes + extra) + waited if minutes else timedelta()
-    event = _event(tournament, f"{tournament.pk}-{number}@zgxl", summary, at, starts, lasts)
-    event.add("url", url)
-    return event
+    uid = f"-{number}"
+    return _event(tournament, uid, summary, starts, stamp=at, lasts=lasts, url=url)
 
 
 def _to_come(tournament: Tournament, number: int, at: datetime) -> Event:
     """Return an automatically paired round as the event it will have once it is published."""
-    uid = f"{tournament.pk}-{number}@zgxl"
-    summary = f"{tournament.title}: round {number}"
     lasts = timedelta(minutes=tournament.round_minutes)
-    event = _event(tournament, uid, summary, tournament.created_at, at, lasts)
-    event.add("url", address_of("league:tournament-detail", tournament.code))
-    return event
+    return _event(tournament, f"-{number}", f": round {number}", at, lasts=lasts)
 
 
-def _deadline(tournament: Tournament, date: RoundDate, at: datetime) -> Event:
+def _deadline(tournament: Tournament, number: int, at: datetime) -> Event:
     """Return the deadline of a round as a calendar event."""
-    uid = f"{tournament.pk}-{date.round}-deadline@zgxl"
-    summary = f"{tournament.title}: round {date.round} is to be played by now"
-    event = _event(tournament, uid, summary, tournament.created_at, at)
-    event.add("url", address_of("league:tournament-detail", tournament.code))
-    return event
+    summary = f": round {number} is to be played by now"
+    return _event(tournament, f"-{number}-deadline", summary, at)
