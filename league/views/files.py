@@ -1,7 +1,7 @@
 """Upload pages: a file is checked first, showing all problems, and then imported or not."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
 from django.contrib import messages
@@ -14,6 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league import files, importing, intake, known, policy, selectors
 from league.forms.files import ListFileForm, TournamentFileForm
+from league.importing import Imported
+from league.intake import Taken
 from league.parcels import LeagueParcel
 from league.views.console import official
 from matches import jobs
@@ -23,6 +25,7 @@ from matches.forms import form_status, posted, posted_files
 from matches.pages import uuid_in
 
 Form = TournamentFileForm | ListFileForm
+T = TypeVar("T")
 
 
 @never_cache
@@ -33,13 +36,11 @@ def tournament_import(request: HttpRequest) -> HttpResponse:
     actor = actor_of(request)
     leagues = selectors.leagues_of(actor)
     form = TournamentFileForm(posted(request), posted_files(request), leagues=leagues)
-    found = None
 
-    def take(keeps: bool) -> None:
-        nonlocal found
+    def take(keeps: bool) -> Imported:
         cleaned = form.cleaned_data
         data = form.data_of_file()
-        found = importing.import_tournament(
+        return importing.import_tournament(
             by=actor,
             data=data,
             kind=files.kind_of(form.name_of_file(), data),
@@ -48,11 +49,10 @@ def tournament_import(request: HttpRequest) -> HttpResponse:
             dry_run=not keeps,
         )
 
-    context, kept = _tried(request, form, take)
-    if kept and found is not None:
+    kept, context = _tried(request, form, take)
+    if kept is not None:
         messages.success(request, gettext("It is kept."))
-        return redirect(found.tournament)
-    context |= {"found": found}
+        return redirect(kept.tournament)
     return _shown(request, "league/tournament_import.html", context)
 
 
@@ -63,11 +63,9 @@ def list_import(request: HttpRequest, code: str) -> HttpResponse:
     actor, tournament = official(request, code)
     may_enter = policy.is_organiser(actor, tournament)
     form = ListFileForm(posted(request), posted_files(request), may_enter=may_enter)
-    found = None
 
-    def take(keeps: bool) -> None:
-        nonlocal found
-        found = intake.take_in_list(
+    def take(keeps: bool) -> Taken:
+        return intake.take_in_list(
             by=actor,
             tournament=tournament,
             act_id=uuid_in(request, "act_id"),
@@ -77,17 +75,17 @@ def list_import(request: HttpRequest, code: str) -> HttpResponse:
             dry_run=not keeps,
         )
 
-    context, kept = _tried(request, form, take)
-    if kept and found is not None:
+    kept, context = _tried(request, form, take)
+    if kept is not None:
         messages.success(
             request,
-            ngettext("{rows} row recorded.", "{rows} rows recorded.", found.rows).format(
-                rows=found.rows
+            ngettext("{rows} row recorded.", "{rows} rows recorded.", kept.rows).format(
+                rows=kept.rows
             ),
         )
         return redirect("league:console", code)
+    found = context["found"]
     context |= {
-        "found": found,
         "namesakes": [_question(each) for each in found.namesakes] if found else [],
         "tournament": tournament,
         "may_organise": may_enter,
@@ -126,30 +124,26 @@ def _question(each: intake.Namesakes) -> dict[str, Any]:
 
 
 def _tried(
-    request: HttpRequest, form: Form, take: Callable[[bool], None]
-) -> tuple[dict[str, Any], bool]:
-    """Check or import a file; return the page's context, and whether it was imported.
+    request: HttpRequest, form: Form, take: Callable[[bool], T]
+) -> tuple[T | None, dict[str, Any]]:
+    """Import a file, or check it; return what came of the import, if it was made, and the context.
 
-    The form then holds the file's text, to be imported or edited there.
+    If it was not, the form holds the file's text, to be imported or edited there.
     """
-    context: dict[str, Any] = {"form": form}
+    context: dict[str, Any] = {"form": form, "found": None}
     if request.method != "POST" or not form.is_valid():
-        return context, False
+        return None, context
     keeps = "keep" in request.POST
     try:
-        take(keeps)
+        found = take(keeps)
     except Refused as refused:
-        context["refused"] = refused
-    else:
-        context["tried"] = True
-    if not keeps or "refused" in context:
-        context["form"] = form.with_text()
-    return context, keeps and "refused" not in context
+        return None, context | {"refused": refused, "form": form.with_text()}
+    return (found if keeps else None), context | {"found": found, "form": form.with_text()}
 
 
 def _shown(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
     refused = context.get("refused")
-    status = 200 if context.get("tried") else form_status(request)
+    status = 200 if context["found"] else form_status(request)
     return render(request, template, context, status=refused.status if refused else status)
 
 
