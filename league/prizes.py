@@ -96,6 +96,19 @@ def _split(prizes: Sequence[Prize], players: Sequence[int], place: int) -> list[
     return found
 
 
+Shares = list[tuple[Entry, AwardedPart]]
+
+
+def shares_of(
+    tournament: Tournament, desk: Desk, entries: Mapping[int, Entry]
+) -> dict[int, Shares]:
+    """Return who wins each prize by the final order, and their parts; nobody before the close."""
+    found: dict[int, Shares] = defaultdict(list)
+    for part in parts(tournament, desk, tournament.prizes.all()):
+        found[part.prize.pk].append((entries[part.entrant], part))
+    return found
+
+
 def won(tournament: Tournament, desk: Desk) -> list[Won]:
     """Return what everybody wins, best first, whether or not it is given yet."""
     return _summed(parts(tournament, desk, tournament.prizes.all()))
@@ -149,14 +162,12 @@ def misgiven(tournament: Tournament, desk: Desk, entries: Mapping[int, Entry]) -
     if not given:
         return []
     had: dict[int, list[Entry]] = defaultdict(list)
-    win: dict[int, list[Entry]] = defaultdict(list)
     who = [f"entry__{each}" for each in desks.WHO]
     for share in PrizeShare.objects.filter(prize__in=given).select_related(*who):
         had[share.prize_id].append(share.entry)
-    for part in parts(tournament, desk, every.values()):
-        win[part.prize.pk].append(entries[part.entrant])
-    wrong = [pk for pk in given if {*had[pk]} != {*win[pk]}]
-    found = [Misgiven(every[pk], had[pk], win[pk]) for pk in wrong]
+    shares = shares_of(tournament, desk, entries)
+    win = {pk: [entry for entry, _ in shares[pk]] for pk in given}
+    found = [Misgiven(every[pk], had[pk], win[pk]) for pk in given if {*had[pk]} != {*win[pk]}]
     return sorted(found, key=lambda each: (each.prize.place, each.prize.pk))
 
 
@@ -198,14 +209,13 @@ def award(*, by: Actor, tournament: Tournament) -> list[Prize]:
     desk = desks.desk_of(tournament)
     if not desk.closed:
         raise Conflict("not-closed", gettext("Prizes are given once the tournament is closed."))
-    _require_shown(desk)
-    entries = desks.entries_by_number(tournament, desk)
-    due = []
-    for _, group in groupby(sorted(_outstanding(tournament, desk), key=_prize_of), _prize_of):
-        shares = [(entries[part.entrant], part) for part in group]
-        if any(entry.character for entry, _ in shares):
-            _require_fits_books(shares)
-            due.append(shares)
+    due = [
+        shares
+        for _, shares in sorted(_shown_shares(tournament, desk).items())
+        if shares[0][1].prize.given_at is None and any(entry.character for entry, _ in shares)
+    ]
+    for shares in due:
+        _require_fits_books(shares)
     given = [_give(by, shares) for shares in due]
     return [prize for prize in given if prize is not None]
 
@@ -217,11 +227,7 @@ def hand_over(*, by: Actor, tournament: Tournament, prize: int) -> None:
     than books take.
     """
     policy.require_organise(by, tournament)
-    desk = desks.desk_of(tournament)
-    _require_shown(desk)
-    entries = desks.entries_by_number(tournament, desk)
-    every = parts(tournament, desk, tournament.prizes.all())
-    shares = [(entries[part.entrant], part) for part in every if part.prize.pk == prize]
+    shares = _shown_shares(tournament, desks.desk_of(tournament))[prize]
     if not shares:
         raise Conflict("not-won", gettext("Nobody has won this prize."))
     _require_fits_books(shares)
@@ -235,15 +241,12 @@ def put_right(*, by: Actor, tournament: Tournament, prize: int) -> None:
     NotFound, Conflict for a prize not given yet or while results are held back.
     """
     policy.require_organise(by, tournament)
-    desk = desks.desk_of(tournament)
-    _require_shown(desk)
-    entries = desks.entries_by_number(tournament, desk)
+    shares = _shown_shares(tournament, desks.desk_of(tournament))[prize]
     with transaction.atomic():
         found = _locked(tournament, prize)
         if found.given_at is None:
             raise Conflict("not-given", gettext("That prize was not given yet."))
-        every = parts(tournament, desk, tournament.prizes.all())
-        _share(found, [(entries[part.entrant], part) for part in every if part.prize == found])
+        _share(found, shares)
 
 
 def _locked(tournament: Tournament, prize: int) -> Prize:
@@ -254,19 +257,17 @@ def _locked(tournament: Tournament, prize: int) -> Prize:
     return found
 
 
-def _require_shown(desk: Desk) -> None:
+def _shown_shares(tournament: Tournament, desk: Desk) -> dict[int, Shares]:
+    """Return who wins each prize, as `shares_of`. Raises: Conflict while results are held back."""
     if desk.held:
         detail = gettext(
             "Results are still held back, and prizes reveal who won: show the results first."
         )
         raise Conflict("results-held", detail)
+    return shares_of(tournament, desk, desks.entries_by_number(tournament, desk))
 
 
-def _prize_of(part: AwardedPart) -> int:
-    return part.prize.pk
-
-
-def _require_fits_books(shares: Sequence[tuple[Entry, AwardedPart]]) -> None:
+def _require_fits_books(shares: Shares) -> None:
     """Raises: Conflict if a share of a prize not given yet is more money than books take."""
     for entry, part in shares:
         if entry.character and part.amount > MAX_MONEY and part.prize.given_at is None:
@@ -279,7 +280,7 @@ def _require_fits_books(shares: Sequence[tuple[Entry, AwardedPart]]) -> None:
 
 
 @transaction.atomic
-def _give(by: Actor, shares: Sequence[tuple[Entry, AwardedPart]]) -> Prize | None:
+def _give(by: Actor, shares: Shares) -> Prize | None:
     """Record the shares of a prize and enter them in the winners' books, atomically.
 
     Returns None if it was given, or withdrawn, meanwhile.
@@ -295,7 +296,7 @@ def _give(by: Actor, shares: Sequence[tuple[Entry, AwardedPart]]) -> Prize | Non
     return prize
 
 
-def _share(prize: Prize, shares: Sequence[tuple[Entry, AwardedPart]]) -> None:
+def _share(prize: Prize, shares: Shares) -> None:
     """Store the shares of a prize, and that it is given."""
     prize.shares.all().delete()
     PrizeShare.objects.bulk_create(

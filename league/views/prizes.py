@@ -11,7 +11,6 @@ from django.views.decorators.http import require_http_methods
 
 from league import policy, prizes, services
 from league.forms.prizes import PrizeForm
-from league.models import Entry
 from league.scene import Scene
 from league.views.tournament import prizes_of, shown
 from matches.errors import Refused
@@ -71,12 +70,9 @@ def _promised(scene: Scene) -> list[dict[str, Any]]:
     current winners.
     """
     entries = {entry.pk: entry for entry in scene.entries.values()}
-    every = prizes.parts(scene.tournament, scene.desk, scene.tournament.prizes.all())
     misgiven = prizes.misgiven(scene.tournament, scene.desk, scene.entries)
     wrong = {each.prize.pk: each for each in misgiven}
-    winners: dict[int, list[Entry]] = {}
-    for part in every:
-        winners.setdefault(part.prize.pk, []).append(scene.entries[part.entrant])
+    won = prizes.shares_of(scene.tournament, scene.desk, scene.entries)
     return [
         {
             "prize": prize,
@@ -86,7 +82,7 @@ def _promised(scene: Scene) -> list[dict[str, Any]]:
                 if share.entry_id in entries
             ],
             "wrong": wrong.get(prize.pk),
-            "by_hand": prize.pk in winners and not any(e.character for e in winners[prize.pk]),
+            "by_hand": prize.pk in won and not any(entry.character for entry, _ in won[prize.pk]),
         }
         for prize in scene.tournament.prizes.prefetch_related("shares").order_by("place", "pk")
     ]
