@@ -42,7 +42,7 @@ def adjust(
         key="act_id",
         player=player,
         points=points,
-        reason=texts.text(reason, "reason", 200, 1),
+        reason=texts.of_field(Adjustment, "reason", reason),
         **of,
     )
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 
 from league import lore, policy, selectors
 from league.models import League, PlaceText, PlaceTextVersion, Venue, format_day
-from league.texts import text
+from league.texts import of_field
 from matches import once
 from matches import selectors as logged
 from matches.actors import Actor
@@ -167,9 +167,9 @@ def _note(by: Actor, kept: PlaceText) -> None:
 def _checked(given: dict[str, Any]) -> dict[str, Any]:
     """Return a text's fields as they are stored. Raises: BadInput."""
     found = dict(given)
-    for name, most in (("title", 120), ("text", 4000)):
+    for name in ("title", "text"):
         if name in found:
-            found[name] = text(found[name], name, most, 1)
+            found[name] = of_field(PlaceText, name, found[name])
     for name, known in (("audience", PlaceText.Audience), ("calendar", PlaceText.Calendar)):
         if name in found and found[name] not in known.values:
             detail = gettext("One of {named}.").format(named=", ".join(known.values))
@@ -181,7 +181,7 @@ def _checked(given: dict[str, Any]) -> dict[str, Any]:
 
 def _when(value: str) -> str:
     """Return a day, a month or a year as it is stored. Raises: BadInput."""
-    value = text(value, "when", 10)
+    value = of_field(PlaceText, "when", value)
     whole = value + {4: "-01-01", 7: "-01"}.get(len(value), "")
     try:
         if value and date.fromisoformat(whole).isoformat() != whole:

@@ -10,7 +10,7 @@ from django.utils.text import slugify
 from league import policy, roles, texts
 from league.models import League, Role, Venue
 from league.opening import require_timezone
-from league.texts import text
+from league.texts import of_field
 from matches import once
 from matches.actors import Actor
 from matches.opening import game_named
@@ -77,8 +77,8 @@ def found_league(
         keep=keep,
         name=texts.name(name),
         game=game,
-        about=text(about, "about"),
-        house_rules=text(house_rules, "house_rules"),
+        about=of_field(League, "about", about),
+        house_rules=of_field(League, "house_rules", house_rules),
         venue=venue,
         is_open=is_open,
     )
@@ -89,7 +89,7 @@ def edit_league(*, by: Actor, league: League, **changes: Any) -> None:
     policy.require_run(by, league)
     for name, value in changes.items():
         if isinstance(value, str):
-            value = text(value, name, 80 if name == "name" else texts.LIMIT, name == "name")
+            value = of_field(League, name, value)
         setattr(league, name, value)
     league.save(update_fields=list(changes))
 
@@ -115,10 +115,10 @@ def open_venue(
         act_id,
         keep=_insert_named,
         name=texts.name(name),
-        region=text(region, "region", 80),
+        region=of_field(Venue, "region", region),
         timezone=timezone and require_timezone(timezone),
-        about=text(about, "about"),
-        lore=text(lore, "lore"),
+        about=of_field(Venue, "about", about),
+        lore=of_field(Venue, "lore", lore),
         keeper=keeper,
     )
 
@@ -130,7 +130,6 @@ def edit_venue(*, by: Actor, venue: Venue, **changes: Any) -> None:
         if name == "timezone":
             value = value and require_timezone(value)
         elif name != "keeper":
-            most = 80 if name in ("name", "region") else texts.LIMIT
-            value = text(value, name, most, name == "name")
+            value = of_field(Venue, name, value)
         setattr(venue, name, value)
     venue.save(update_fields=list(changes))

@@ -18,7 +18,7 @@ from league import clocks, policy, registering, seasons, tables
 from league.models import MAX_HOURS, Division, League, Season, StagePlan, Tournament, Venue
 from league.planning import floor_of, plans_of
 from league.ratings import Ratings
-from league.texts import text
+from league.texts import of_field
 from matches import canonical, followers, once
 from matches import log as logs
 from matches.actors import Actor
@@ -232,12 +232,8 @@ def edit_tournament(*, by: Actor, tournament: Tournament, **changes: Unpack[Chan
 def _checked(name: str, value: Any) -> Any:
     """Return the value of a tournament's field as stored. Raises: BadInput."""
     match name:
-        case "title":
-            return text(value, name, 120, 1)
-        case "about":
-            return text(value, name)
-        case "cost_class":
-            return text(value, name, 40)
+        case "title" | "about" | "cost_class":
+            return of_field(Tournament, name, value)
         case "timezone":
             return require_timezone(value)
         case "visibility" if value not in Tournament.Visibility.values:

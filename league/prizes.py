@@ -21,7 +21,7 @@ from characters.ledger import MAX_MONEY
 from characters.locking import locked
 from league import desks, policy
 from league.models import Entry, Prize, PrizeShare, Tournament
-from league.texts import text
+from league.texts import of_field
 from matches import once
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotFound
@@ -345,7 +345,7 @@ def promise_prize(
     Idempotent per `act_id`. Raises: NotAllowed, BadInput, IdReused.
     """
     policy.require_organise(by, tournament)
-    line = text(line, "line", 200)
+    line = of_field(Prize, "line", line)
     if not amount and not line:
         raise BadInput(
             "missing-field", gettext("A prize is money, a line of gear, or both."), "$.amount"

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from league import policy
 from league.models import Entry, Krewe, League, Sanction, Tournament
 from league.registering import day_of
-from league.texts import text
+from league.texts import of_field
 from matches import once
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict
@@ -52,7 +52,7 @@ def sanction(
         player=player,
         kind=kind,
         ends_on=ends_on,
-        reason=text(reason, "reason", 2000, 1),
+        reason=of_field(Sanction, "reason", reason),
     )
 
 

@@ -72,7 +72,7 @@ def open_season(
             name=name,
             starts_on=starts_on,
             ends_on=ends_on,
-            about=texts.text(about, "about"),
+            about=texts.of_field(Season, "about", about),
             previous=previous,
         )
 
@@ -163,10 +163,8 @@ def _set(thing: Season | Division | Circuit, changes: dict[str, Any]) -> None:
                 most=number_format(MAX_SMALL)
             )
             raise BadInput("bad-number", detail, f"$.{field}")
-        if field == "name":
-            value = texts.name(value)
-        elif field == "about":
-            value = texts.text(value, field, 2000 if isinstance(thing, Circuit) else texts.LIMIT)
+        if field in ("name", "about"):
+            value = texts.of_field(type(thing), field, value)
         setattr(thing, field, value)
 
 

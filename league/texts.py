@@ -3,21 +3,28 @@
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
+from typing import Any
 
+from django.db.models import Model
 from django.utils import translation
 from django.utils.translation import gettext
 
 from matches import canonical
 from rules.texts import ENGLISH
 
-LIMIT = 4000
 LONG = {"about", "lore", "house_rules", "reason", "text"}
 """Multi-line texts; all others are a single line."""
 
 
-def text(value: str, where: str, most: int = LIMIT, least: int = 0) -> str:
+def text(value: str, where: str, most: int, least: int = 0) -> str:
     """Return a text without surrounding space. Raises: BadInput."""
     return canonical.text_from(value, f"$.{where}", most, least, lines=where in LONG)
+
+
+def of_field(model: type[Model], name: str, value: str) -> str:
+    """Return a text as a field of a model takes it: as long as that may be. Raises: BadInput."""
+    field: Any = model._meta.get_field(name)
+    return text(value, name, field.max_length, 0 if field.blank else 1)
 
 
 def name(value: str) -> str:

@@ -17,8 +17,8 @@ import rules
 from characters import books, campaigns, editing, importing, loadouts, pasting, trades
 from characters import search as card_search
 from characters.sheet import grammar
-from league import files, recording, search, texts, webhooks
-from league.models.tournaments import MAX_HOURS
+from league import files, recording, search, webhooks
+from league.models import MAX_HOURS, PlaceText
 from matches import (
     canonical,
     cuts,
@@ -223,7 +223,7 @@ LIMITS = {
     "problems reported for a file": files.MAX_PROBLEMS,
     "hours of `remind_hours`": MAX_HOURS,
     "webhooks of a league": webhooks.LIMIT,
-    "characters of `text` of a place": texts.LIMIT,
+    "characters of `text` of a place": PlaceText._meta.get_field("text").max_length,
     "characters of `text` to `characters/paste/`": pasting.MAX_TEXT,
     "characters of a section of a sheet": editing.MAX_TEXT,
     "goals of a character": editing.MAX_GOALS,

@@ -11,7 +11,7 @@ from django.utils import timezone
 from league import services
 from league.models import Circuit, League, Qualifier, Role, Sanction, Season, Tournament, Venue
 from matches.actors import Actor
-from matches.errors import NotAllowed
+from matches.errors import BadInput, NotAllowed
 from matches.followers import work
 from tests import factories
 from tests.factories import signed_in
@@ -115,6 +115,15 @@ def test_a_name_that_was_pasted_with_what_nobody_sees_is_kept_without(rim: Rim) 
     autumn = {"name": "\ufeffAutumn", "starts_on": "2026-09-01", "ends_on": "2026-12-01"}
     for _ in range(2):  # sent again, it finds what it made
         rim.sends(f"{rim.at}seasons/", **autumn, previous=str(season.pk))
+
+
+@pytest.mark.sqlite
+def test_a_name_of_blanks_is_refused_with_the_length_of_one(rim: Rim) -> None:
+    venue = services.open_venue(by=rim.host, name="Luna")
+    with pytest.raises(BadInput, match="A text of 1 to 80 characters"):
+        services.edit_league(by=rim.host, league=rim.league, name=" ")
+    with pytest.raises(BadInput, match="A text of 1 to 80 characters"):
+        services.edit_venue(by=rim.host, venue=venue, name=" ")
 
 
 def test_what_was_refused_stands_at_its_field(rim: Rim) -> None:
