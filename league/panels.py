@@ -11,7 +11,7 @@ from league.due import describe_due
 from league.models import Standing, TableMatch
 from league.played import played_at, table_with
 from league.scene import Scene, scenes_of
-from league.views.leagues import lines, parted
+from league.views.leagues import lines_of, parted
 from league.views.tables import may_compare, timer_at
 from league.views.tournament import floor_rules
 from matches.actors import actor_of
@@ -90,12 +90,10 @@ def _table_of(found: TableMatch, desk: Desk) -> Table | None:
 def my_tables(request: HttpRequest) -> SafeString:
     """Render the reader's tables in open rounds, or their byes, and what they run."""
     actor = actor_of(request)
-    entered, organised = selectors.own_open(actor, SHOWN)
-    every = [*entered, *organised]
-    scenes = scenes_of(actor, every) if every else []
+    entered, organised = scenes_of(actor, *selectors.own_open(actor, SHOWN))
     context = {
-        "scenes": [each for each in scenes[: len(entered)] if each.my_table or each.my_bye],
-        "organised": [(each.tournament, describe_due(each)) for each in scenes[len(entered) :]],
+        "scenes": [each for each in entered if each.my_table or each.my_bye],
+        "organised": [(each.tournament, describe_due(each)) for each in organised],
     }
     return render_to_string("league/_my_tables.html", context, request)
 
@@ -104,7 +102,6 @@ def on_and_next(request: HttpRequest) -> SafeString:
     """Render what is on and what comes next, with links to leagues and places."""
     actor = actor_of(request)
     on, soon = selectors.on_and_next(actor)
-    shown = lines(actor, [*on[:SHOWN], *soon[:SHOWN]])
-    (under_way, _), (to_come, _) = map(parted, (shown[: len(on[:SHOWN])], shown[len(on[:SHOWN]) :]))
+    (under_way, _), (to_come, _) = map(parted, lines_of(actor, on[:SHOWN], soon[:SHOWN]))
     context = {"on": under_way, "soon": to_come}
     return render_to_string("league/_on_and_next.html", context, request)

@@ -1,10 +1,11 @@
 """A tournament as shown to an actor at a version: named rounds and stages, tables, dates."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
-from typing import Any
+from itertools import islice
+from typing import Any, TypeVar
 
 from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext
@@ -37,6 +38,8 @@ from rules.desk.state import (
     rounds_of,
     stage_at,
 )
+
+T = TypeVar("T")
 
 
 class Scene:
@@ -387,8 +390,11 @@ def _score(result: Result | None, player: int, seat: int) -> int | None:
     return result.scores[seat - 1]
 
 
-def scenes_of(actor: Actor, tournaments: Sequence[Tournament]) -> list[Scene]:
-    """Return several tournaments as shown to an actor now, with one query per kind of data."""
+def scenes_of(actor: Actor, *lists: Sequence[Tournament]) -> list[list[Scene]]:
+    """Return lists of tournaments as shown to an actor now, with one query per kind of data."""
+    tournaments = [each for some in lists for each in some]
+    if not tournaments:
+        return [[] for _ in lists]
     policy.foresee(actor, tournaments)
     desks.read_entries(tournaments)
     prefetch_related_objects(tournaments, "plans", "prizes", "dates")
@@ -396,4 +402,10 @@ def scenes_of(actor: Actor, tournaments: Sequence[Tournament]) -> list[Scene]:
     scenes = [Scene(actor, each) for each in tournaments]
     for scene in scenes:
         scene._codes = codes[scene.tournament.pk]
-    return scenes
+    return parted_as(lists, scenes)
+
+
+def parted_as(lists: Sequence[Sequence[Any]], found: Iterable[T]) -> list[list[T]]:
+    """Return what was read for several lists at once, list by list."""
+    rest = iter(found)
+    return [list(islice(rest, len(each))) for each in lists]

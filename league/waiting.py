@@ -52,8 +52,7 @@ def own_tournaments(actor: Actor) -> Own:
 
 def at_tournaments(actor: Actor, own: Own) -> tuple[list[Playing], list[Running]]:
     """Return where an actor plays, and what is due at what they organise."""
-    scenes = scenes_of(actor, own.every) if own.every else []
-    mine, run = scenes[: len(own.entered)], scenes[len(own.entered) :]
+    mine, run = scenes_of(actor, own.entered, own.organised)
     playing = map(Playing, mine, journal.announced_in(mine))
     return list(playing), [
         Running(each.tournament, due.describe_due(each)) for each in run if _is_left(each)

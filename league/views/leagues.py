@@ -29,6 +29,7 @@ from league import (
 from league.forms.running import LeagueForm
 from league.models import Circuit, Krewe, League, RatingPool, Season, Tournament, Venue
 from league.outlooks import CircuitScene
+from league.scene import parted_as
 from matches import selectors as logged
 from matches.actors import Actor, actor_of
 from matches.errors import BadInput, Conflict, Refused
@@ -48,6 +49,11 @@ def lines(actor: Actor, tournaments: Sequence[Tournament] | Any) -> list[dict[st
         {"tournament": t, "headline": text, "is_open": is_open}
         for t, (text, is_open) in zip(found, headlines, strict=True)
     ]
+
+
+def lines_of(actor: Actor, *lists: Sequence[Tournament]) -> list[list[dict[str, Any]]]:
+    """Return the lines of several lists of tournaments, read at once."""
+    return parted_as(lists, lines(actor, [each for some in lists for each in some]))
 
 
 def parted(headed: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -98,17 +104,16 @@ def _league(request: HttpRequest, slug: str, refused: Refused | None = None) -> 
     officials = policy.staff_of(actor, league)
     season = selectors.season_of(seasons, timezone.localdate()) or next(iter(seasons), None)
     circuit, leaders = _leaders(actor, season)
-    on, soon, played = selectors.of_league(actor, league, 12)
-    headed = lines(actor, [*on, *soon, *played])
+    on, soon, played = lines_of(actor, *selectors.of_league(actor, league, 12))
     live = logged.of_status(logged.seen_by(actor), Log.Status.OPEN)
     live = live.filter(table__tournament__league=league).select_related("table__tournament")
-    under_way, ended = parted(headed[: len(on)])
-    to_come, off = parted(headed[len(on) : len(on) + len(soon)])
+    under_way, ended = parted(on)
+    to_come, off = parted(soon)
     context = {
         "league": league,
         "on": under_way,
         "soon": to_come,
-        "lines": [*ended, *off, *headed[len(on) + len(soon) :]],
+        "lines": [*ended, *off, *played],
         "live": still_open(listed(actor, live[:12])),
         "pools": {} if actor.results_off else ratings.best_of(league, RATED),
         "season": season,
