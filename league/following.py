@@ -1,12 +1,12 @@
 """Pages that update themselves: their live part has an ETag and is sent again when that changes."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
 from django.db.models import Count, prefetch_related_objects
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.utils.cache import patch_cache_control
 from django.utils.translation import get_language
@@ -50,18 +50,18 @@ def wants_part(request: HttpRequest) -> bool:
     return request.GET.get("part") == PART
 
 
-def unchanged(request: HttpRequest, tag: str) -> HttpResponseBase | None:
-    """Return a 304 if the live part is requested with its current tag, else None."""
-    return not_modified(request, tag) if wants_part(request) else None
-
-
 def answer(
-    request: HttpRequest, page: str, part: str, tag: str, context: Mapping[str, Any]
-) -> HttpResponse:
-    """Return a page, or only its live part with its ETag."""
+    request: HttpRequest, page: str, part: str, tag: str, context: Callable[[], Mapping[str, Any]]
+) -> HttpResponseBase:
+    """Return a page, or only its live part with its ETag; 304 if that is asked for and unchanged.
+
+    Then `context` is not computed.
+    """
     if not wants_part(request):
-        return render(request, page, context)
-    found = render(request, part, context)
+        return render(request, page, context())
+    if (same := not_modified(request, tag)) is not None:
+        return same
+    found = render(request, part, context())
     found["ETag"] = tag
     patch_cache_control(found, private=True, no_cache=True)
     return found

@@ -56,18 +56,19 @@ def console(request: HttpRequest, code: str) -> HttpResponseBase:
             return to_console(code, _next_part(request, tournament), _sought(request))
     scene, context = shown(request, code, live=True)
     policy.require_official(scene.actor, scene.tournament)
+    if refused:  # input is kept until it is sent again
+        context |= _console(request, scene, request.POST) | {"refused": refused}
+        return render(request, "league/console.html", context, status=refused.status)
     over = scene.desk.closed and not following.wants_part(request)
     tag = "" if over else following.tag_of(request, scene.actor, [scene.tournament])
-    if (same := following.unchanged(request, tag)) is not None:
-        return same
-    context |= console_context(scene, request.POST if refused else None, _sought(request))
-    context |= _guests(request, scene) | _log(request, scene)
-    context["refused"] = refused
-    if refused:  # input is kept until it is sent again
-        return render(request, "league/console.html", context, status=refused.status)
     context["tag"] = followed(scene, tag)
     pages = "league/console.html", "league/_console_live.html"
-    return following.answer(request, *pages, tag, context)
+    return following.answer(request, *pages, tag, lambda: context | _console(request, scene))
+
+
+def _console(request: HttpRequest, scene: Scene, sent: QueryDict | None = None) -> dict[str, Any]:
+    context = console_context(scene, sent, _sought(request))
+    return context | _guests(request, scene) | _log(request, scene)
 
 
 def _log(request: HttpRequest, scene: Scene) -> dict[str, Any]:

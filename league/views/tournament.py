@@ -1,5 +1,6 @@
 """Public pages of tournaments, and the page of where one plays next."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -75,6 +76,19 @@ def followed(scene: Scene, tag: str) -> str:
     return "" if scene.past or scene.settled else tag
 
 
+def _answer(
+    request: HttpRequest,
+    scene: Scene,
+    page: str,
+    part: str,
+    context: Callable[[], Mapping[str, Any]],
+) -> HttpResponseBase:
+    """Return a tournament's page that updates itself, or its live part."""
+    tag = following.tag_of(request, scene.actor, [scene.tournament])
+    tagged = {"tag": followed(scene, tag)}
+    return following.answer(request, page, part, tag, lambda: {**context(), **tagged})
+
+
 @require_safe
 def tournament_detail(request: HttpRequest, code: str) -> HttpResponseBase:
     """Show a tournament: the open round, the reader's own path, brackets and results.
@@ -82,23 +96,21 @@ def tournament_detail(request: HttpRequest, code: str) -> HttpResponseBase:
     `?as=list` shows brackets as lists; `?part=live` returns the live part, 304 if unchanged.
     """
     scene, context = shown(request, code)
-    tag = following.tag_of(request, scene.actor, [scene.tournament])
-    if (same := following.unchanged(request, tag)) is not None:
-        return same
+    pages = "league/tournament_detail.html", "league/_live.html"
+    return _answer(request, scene, *pages, lambda: context | _detail(request, scene))
+
+
+def _detail(request: HttpRequest, scene: Scene) -> dict[str, Any]:
     url = request.build_absolute_uri(scene.tournament.get_absolute_url())
-    listed = request.GET.get("as") == "list"
-    context |= {
-        "listed": listed,
+    return {
+        "listed": request.GET.get("as") == "list",
         "embeds": _embeds(request, scene),
         "qr": qr(url, gettext("QR code of this page")),
         "final": [(place, scene.entries[n]) for n, place in final_places(scene.desk).items()],
         "announced": journal.announced(scene),
         "timer": due.timer(scene),
         "prizes": scene.tournament.prizes.all(),
-        "tag": followed(scene, tag),
     }
-    pages = "league/tournament_detail.html", "league/_live.html"
-    return following.answer(request, *pages, tag, context)
 
 
 def _embeds(request: HttpRequest, scene: Scene) -> list[tuple[str, str]]:
@@ -136,12 +148,16 @@ def round_detail(request: HttpRequest, code: str, number: int) -> HttpResponseBa
     `?part=live` returns the live part, 304 if unchanged.
     """
     scene, context = shown(request, code)
-    tag = following.tag_of(request, scene.actor, [scene.tournament])
-    if (same := following.unchanged(request, tag)) is not None:
-        return same
-    found = round_in(scene, number)
-    why = scene.why(number)
-    context |= {
+    pages = "league/round_detail.html", "league/_round_live.html"
+    answer = _answer(request, scene, *pages, lambda: context | _round(scene, number))
+    if answer.status_code == 200 and not round_in(scene, number).published:
+        add_never_cache_headers(answer)
+    return answer
+
+
+def _round(scene: Scene, number: int) -> dict[str, Any]:
+    found, why = round_in(scene, number), scene.why(number)
+    return {
         "round": found,
         "why": why,
         "log": list(journal.by_hand_lines(scene, number)) if why.by_hand else [],
@@ -154,13 +170,7 @@ def round_detail(request: HttpRequest, code: str, number: int) -> HttpResponseBa
         "proposed": [
             listed([scene.names.get(player, "") for player in table]) for table in why.proposed
         ],
-        "tag": followed(scene, tag),
     }
-    pages = "league/round_detail.html", "league/_round_live.html"
-    answer = following.answer(request, *pages, tag, context)
-    if not found.published:
-        add_never_cache_headers(answer)
-    return answer
 
 
 @require_safe
@@ -179,9 +189,11 @@ def standing_list(request: HttpRequest, code: str) -> HttpResponseBase:
     `?part=live` returns the live part, 304 if unchanged.
     """
     scene, context = shown(request, code)
-    tag = following.tag_of(request, scene.actor, [scene.tournament])
-    if (same := following.unchanged(request, tag)) is not None:
-        return same
+    pages = "league/standing_list.html", "league/_standing_live.html"
+    return _answer(request, scene, *pages, lambda: context | _standings(request, scene))
+
+
+def _standings(request: HttpRequest, scene: Scene) -> dict[str, Any]:
     stage = stage_in(request, scene) if scene.stages else None
     after = number_in(request, "after")
     rows = scene.standing_rows(stage, after) if stage else []
@@ -191,13 +203,12 @@ def standing_list(request: HttpRequest, code: str) -> HttpResponseBase:
     for each in shown_rows:
         each["call"] = calls.get(each["row"].entrant, "")
     why = number_in(request, "why")
-    opened = next((each for each in shown_rows if each["row"].entrant == why), None)
-    context |= {
+    return {
         "stage": stage,
         "after": after,
         "tables": by_group(shown_rows),
         "codes": shown_rows[0]["breaks"] if shown_rows else [],
-        "opened": opened,
+        "opened": next((each for each in shown_rows if each["row"].entrant == why), None),
         "contested": _contested(scene, stage) if stage and not after else [],
         "cut": size if calls else None,
         "path": [
@@ -206,10 +217,7 @@ def standing_list(request: HttpRequest, code: str) -> HttpResponseBase:
             for seen in each.tables
             if any(side.number == why for side in seen.sides)
         ],
-        "tag": followed(scene, tag),
     }
-    pages = "league/standing_list.html", "league/_standing_live.html"
-    return following.answer(request, *pages, tag, context)
 
 
 def _contested(scene: Scene, stage: StageDisplay) -> list[dict[str, Any]]:
@@ -307,13 +315,10 @@ def my_next(request: HttpRequest) -> HttpResponseBase:
     actor = actor_of(request)
     own = waiting.own_tournaments(actor)
     tag = following.tag_of(request, actor, own.every)
-    if (same := following.unchanged(request, tag)) is not None:
-        return same
-    playing, organised = waiting.at_tournaments(actor, own)
-    context = {
-        "playing": playing,
-        "organised": organised,
-        "leagues": selectors.leagues_of(actor),
-        "tag": tag,
-    }
+
+    def context() -> dict[str, Any]:
+        playing, organised = waiting.at_tournaments(actor, own)
+        leagues = selectors.leagues_of(actor)
+        return {"playing": playing, "organised": organised, "leagues": leagues, "tag": tag}
+
     return following.answer(request, "league/my_next.html", "league/_my_live.html", tag, context)
