@@ -176,7 +176,7 @@ def _add(
     act_id: UUID,
     rating: int = 0,
     brought: fairness.Brought | None = None,
-    **details: Any,
+    after: logs.After = None,
 ) -> Receipt:
     """Save the entry and record it. Raises: as `enter`."""
     tournament = entry.tournament
@@ -192,7 +192,7 @@ def _add(
 
     def record(kind: type[Entered] | type[Waitlisted]) -> Receipt:
         act = kind(label=entry.label, ref=str(entry.pk), rating=rating, seats=seats, lean=lean)
-        request = Request(act_id, act, recorder, **details)
+        request = Request(act_id, act, recorder, after=after)
         with once.only_one("entered-already", taken):
             if entry.player is not None:
                 [entry.player] = people.by_now([entry.player])
