@@ -54,6 +54,16 @@ _NOTED = frozenset(event_type(kind) for kind in ACTS if "note" in kind.__struct_
 OF_A_RESULT = ("result-reported", "result-confirmed", "ruled", "result-corrected")
 
 
+@dataclass(frozen=True)
+class Preview:
+    """The effect of an act that is not recorded: here, in higher floors, and the entries undone."""
+
+    act: Act
+    blast: Blast
+    followers: list[followers.Change]
+    undone: tuple[int, ...]
+
+
 # -- recording ----------------------------------------------------------------------------
 
 
@@ -285,41 +295,15 @@ def before_round(found: Timeline, number: int) -> int | None:
     return versions[number - 1] if 1 <= number <= len(versions) else None
 
 
-@dataclass(frozen=True)
-class Undoing:
-    """The effect of going back to a version: the entries undone, and the changes that follow."""
-
-    to: int
-    undone: tuple[int, ...]
-    blast: Blast
-    followers: list[followers.Change]
-
-
-def preview_take_back(*, tournament: Tournament, by: Actor, to: int) -> Undoing:
+def preview_take_back(*, tournament: Tournament, by: Actor, to: int) -> Preview:
     """Return what the same `take_back` would do now. Raises: as `take_back`."""
     policy.require_rule(by, tournament)
     before = desks.timeline(tournament).copy()
     _permit_undo(before, by, tournament, to)
-    after = _with(tournament, before, TakenBack(to=to))
-    undone = sorted(set(before.effective()) - set(after.effective()))
-    return Undoing(
-        to,
-        tuple(undone),
-        previews.difference(before, after),
-        followers.preview(tournament.log, before, after),
-    )
+    return _preview(tournament, before, TakenBack(to=to))
 
 
 # -- correcting ---------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class CorrectionPreview:
-    """The effect of correcting a table: the act, and its changes here and in higher floors."""
-
-    act: Act
-    blast: Blast
-    followers: list[followers.Change]
 
 
 def correct(
@@ -348,19 +332,16 @@ def correct(
 
 def preview_correction(
     *, tournament: Tournament, by: Actor, act_id: UUID, act: Mapping[str, Any]
-) -> CorrectionPreview:
+) -> Preview:
     """Return what the same `correct` would do now, without recording anything."""
     return preview_of(tournament, correcting(tournament, by, act_id, act))
 
 
-def preview_of(tournament: Tournament, act: Act) -> CorrectionPreview:
+def preview_of(tournament: Tournament, act: Act) -> Preview:
     """Return how an act would change what was computed before. Raises: Impossible."""
-    before = desks.timeline(tournament).copy()
     if "note" in act.__struct_fields__:
         act = msgspec.structs.replace(act, note="0" * 64)
-    after = _with(tournament, before, act)
-    blast = previews.difference(before, after)
-    return CorrectionPreview(act, blast, followers.preview(tournament.log, before, after))
+    return _preview(tournament, desks.timeline(tournament).copy(), act)
 
 
 def correcting(
@@ -399,11 +380,13 @@ def correction_of(
     return made
 
 
-def _with(tournament: Tournament, before: Timeline, act: Act) -> Timeline:
-    """Return a copy of a timeline with one more act. Raises: Irregular, Impossible."""
+def _preview(tournament: Tournament, before: Timeline, act: Act) -> Preview:
+    """Return the effect of one more act on a timeline. Raises: Irregular, Impossible."""
     after = before.copy()
     try:
         after.add(*replay.entry_after(after.ruleset, after, act))
     except replay.ActRefusedError as refused:
         raise refusal_of(tournament.log, before, refused.verdict) from None
-    return after
+    undone = sorted(set(before.effective()) - set(after.effective()))
+    changes = followers.preview(tournament.log, before, after)
+    return Preview(act, previews.difference(before, after), changes, tuple(undone))

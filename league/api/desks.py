@@ -210,7 +210,7 @@ class DeskTakeBackView(InDesk):
         sent, tournament = self.body(shapes.UndoRequestAtDesk), self.tournament
         if sent.preview:
             preview = services.preview_take_back(tournament=tournament, by=self.actor, to=sent.to)
-            return Response(responses.undoing_response(preview))
+            return Response(responses.blast_response(preview))
         with self.recording(tournament):
             receipt = services.take_back(
                 tournament=tournament,
@@ -240,7 +240,7 @@ class DeskCorrectView(InDesk):
             preview = services.preview_correction(
                 tournament=tournament, by=self.actor, act_id=sent.act_id, act=sent.act
             )
-            return Response(responses.correction_response(preview))
+            return Response(responses.blast_response(preview))
         with self.recording(tournament):
             receipt = services.correct(
                 tournament=tournament,

@@ -28,17 +28,18 @@ from league.api.responses_leagues import place_url
 from league.desk_cuts import Cut
 from league.models import Entry, Prize, Tournament
 from league.pairing import Proposed
-from league.recording import CorrectionPreview, Undoing
+from league.recording import Preview
 from matches.actors import Actor
 from matches.api.responses import entries_response, plain
 from matches.api.shapes import Entries, FollowerChange, Head, ReceiptResponse
 from matches.errors import MovedOn
 from matches.log import Receipt
-from rules.desk.previews import Blast, Contested
+from rules.desk.previews import Contested
 from rules.desk.shadow import Shadow
 from rules.desk.standings import final_places
 from rules.desk.state import Desk, Table, open_round, round_at, table_of
 from rules.desk.tiebreaks import Value
+from rules.ruleset import TakenBack
 
 UNDER_A_TOURNAMENT = (
     *("state", "options", "events", "acts", "take-back", "correct", "verify", "propose"),
@@ -167,26 +168,20 @@ def missed_response(tournament: Tournament, actor: Actor, moved: MovedOn) -> Ent
     return entries_response(shown, after, cut.version)
 
 
-def _blast(blast: Blast, followers: Sequence[Any], **more: Any) -> shapes.BlastResponse:
+def blast_response(preview: Preview) -> shapes.BlastResponse:
+    """Return the effect of an act; that which takes back is told by what it undoes."""
+    act = {name: value for name, value in plain(preview.act).items() if name != "note"}
+    blast = preview.blast
     return shapes.BlastResponse(
-        act=more.get("act"),
-        undone=more.get("undone", []),
+        act=None if isinstance(preview.act, TakenBack) else act,
+        undone=list(preview.undone),
         moved=[shapes.MovedResponse(m.stage, m.entrant, *m.places) for m in blast.moved],
         stale=[list(each) for each in blast.stale],
         into=[list(each) for each in blast.into],
         out_of=[list(each) for each in blast.out_of],
         redrawn=[list(each) for each in blast.redrawn],
-        followers=[FollowerChange(each.follower, each.text) for each in followers],
+        followers=[FollowerChange(each.follower, each.text) for each in preview.followers],
     )
-
-
-def correction_response(preview: CorrectionPreview) -> shapes.BlastResponse:
-    act = {name: value for name, value in plain(preview.act).items() if name != "note"}
-    return _blast(preview.blast, preview.followers, act=act)
-
-
-def undoing_response(undoing: Undoing) -> shapes.BlastResponse:
-    return _blast(undoing.blast, undoing.followers, undone=list(undoing.undone))
 
 
 def _forced(why: reasons.Why) -> shapes.ForcedResponse | None:
