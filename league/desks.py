@@ -219,11 +219,11 @@ def published_at(tournament: Tournament, version: int) -> dict[int, datetime]:
         for each in timeline(tournament).history(version)
         if isinstance(each.act, RoundPublished)
     }
-    times = recorded_at(tournament, acts.values())
+    times = recorded_at(tournament.pk, acts.values())
     return {number: times[each] for number, each in acts.items() if each in times}
 
 
-def recorded_at(tournament: Tournament, versions: Iterable[int]) -> dict[int, datetime]:
-    """Return when entries were recorded, by version."""
-    rows = Event.objects.filter(log=tournament.pk, ordinal=0, version__in=list(versions))
+def recorded_at(log: UUID, versions: Iterable[int]) -> dict[int, datetime]:
+    """Return when entries of a log were recorded, by version."""
+    rows = Event.objects.filter(log=log, ordinal=0, version__in=list(versions))
     return {version: at for version, at in rows.values_list("version", "recorded_at") if at}

@@ -277,7 +277,7 @@ def _penalties(tournament: Tournament, timeline: Timeline, entries: Mapping[int,
     }
     tournament.penalties.exclude(version__in=given).delete()
     fresh = given.keys() - set(tournament.penalties.values_list("version", flat=True))
-    times = desks.recorded_at(tournament, fresh)
+    times = desks.recorded_at(tournament.pk, fresh)
     Penalty.objects.bulk_create(
         Penalty(
             tournament=tournament,
@@ -298,7 +298,7 @@ def _closed_at(tournament: Tournament, timeline: Timeline) -> datetime | None:
     if not desk.closed:
         return None
     closing = next(v for v in timeline.effective(head) if timeline.at(v).state.desk.closed)
-    return desks.recorded_at(tournament, [closing]).get(closing)
+    return desks.recorded_at(tournament.pk, [closing]).get(closing)
 
 
 _TABLE = Prepared(

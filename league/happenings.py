@@ -9,7 +9,6 @@ nothing is sent either, since that would reveal it.
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -25,7 +24,7 @@ from matches import cuts, jobs
 from matches import log as logs
 from matches.actors import NOBODY
 from matches.followers import Follower
-from matches.models import Event, Log
+from matches.models import Log
 from matches.policy import visible_matches
 from rules.desk import standings, worth
 from rules.desk.state import Desk, Round, State, Table, after_round
@@ -86,7 +85,8 @@ class Happenings(Follower):
             for what in known.facts
             if what not in rows
         ]
-        recorded_at, now = _recorded_at(log, known.version), timezone.now()
+        now = timezone.now()  # a worker may follow much later than an entry was recorded
+        recorded_at = desks.recorded_at(log.pk, [known.version]).get(known.version, now)
         for row in changed:
             row.serial += 1
             row.at = recorded_at if recorded_at > row.at else now
@@ -101,12 +101,6 @@ class Happenings(Follower):
         Happening.objects.bulk_update(changed, fields, 200)
         _release(log)
         _tell(known.tournament, [*changed, *fresh])
-
-
-def _recorded_at(log: Log, version: int) -> datetime:
-    """Return when an entry was recorded, which a worker may follow much later."""
-    acts = Event.objects.filter(log=log, version=version, ordinal=0)
-    return acts.values_list("recorded_at", flat=True).first() or timezone.now()
 
 
 def _moves(row: Happening, known: PublicFacts) -> bool:

@@ -168,7 +168,7 @@ def _closed_at(tournament: Tournament, timeline: Timeline, version: int) -> dict
         for each in timeline.history(version)
         if isinstance(each.act, RoundClosed)
     }
-    times = desks.recorded_at(tournament, [1, *closing.values()])
+    times = desks.recorded_at(tournament.pk, [1, *closing.values()])
     starts, opened = tournament.starts_at, times.get(1)
     if starts and opened and starts < opened - timedelta(days=1):
         return {number: starts + timedelta(minutes=number) for number in closing}

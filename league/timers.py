@@ -101,7 +101,7 @@ def _turns(folded: Timeline, at: int) -> dict[int, list[Turn]]:
 
 
 def _times(tournament: Tournament, acts: Iterable[Turn]) -> dict[int, datetime]:
-    return desks.recorded_at(tournament, [version for version, _ in acts])
+    return desks.recorded_at(tournament.pk, [version for version, _ in acts])
 
 
 def _is_ever_paused(acts: Sequence[Turn]) -> bool:
