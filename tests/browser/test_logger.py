@@ -14,6 +14,7 @@ from matches.services import SeatRequest
 from rules.ruleset import event_type
 from tests import factories
 from tests.browser.scribe import PHONE, Scribe
+from tests.matches.test_practice import of_one_colour
 
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
 
@@ -35,8 +36,8 @@ def test_a_plain_test_takes_two_taps_and_undoing_it_one(scribe: Callable[..., Sc
     assert len(phone.timeline().effective()) == 3
     phone.tap(phone.half("Green Feet", "a"))
     phone.act(lambda: phone.tap(phone.key("Move", exact=True)))
-    heading = phone.page.get_by_role("heading", level=1)
-    expect(heading).to_contain_text("attacks with")  # the half that moved is let go
+    step = phone.page.locator("#lg-step")
+    expect(step).to_have_attribute("data-step", "with")  # the half that moved is let go
     assert not phone.heard
 
 
@@ -148,7 +149,7 @@ def test_a_spin_spends_its_half_and_draws_for_none_that_may_not_attack(
     phone.tap(phone.key("SPIN"))
     phone.recorded(version + 2)
     if phone.timeline().head.state.board.follow_up is None:
-        expect(phone.page.get_by_role("heading", level=1)).to_contain_text("attacks with")
+        expect(phone.page.locator("#lg-step")).to_have_attribute("data-step", "with")
         phone.tap(phone.half("Ridge Helm", "a"))
         phone.tap(phone.key("SPIN"))
         said = phone.page.locator("#lg-said")
@@ -398,3 +399,16 @@ def test_a_bot_plays_at_a_tap_once_nothing_waits(scribe: Callable[..., Scribe]) 
     played = [entry.act.seat for entry in phone.timeline().entries[1:]]
     assert set(played) == {2}
     assert phone.version == 1 + len(played)
+
+
+def test_a_half_chosen_for_the_bot_is_let_go_once_it_has_played(
+    scribe: Callable[..., Scribe],
+) -> None:
+    ann = factories.actor("ann")
+    mine, its = of_one_colour("R R R"), of_one_colour("B B B")
+    seats = [SeatRequest(player=ann.player, deck=mine), SeatRequest(label=practice.LABEL, deck=its)]
+    phone = scribe(factories.match(ann, "zg", seats))
+    phone.goes_first("Bot")
+    phone.tap(phone.half("Card 0", "a"))
+    phone.act(lambda: phone.tap(phone.key("Let the bot play")))
+    expect(phone.page.locator("#lg-step")).to_have_attribute("data-step", "with")

@@ -49,7 +49,7 @@ const cookie = (name) => document.cookie.match(`(?:^|; )${name}=([^;]*)`)?.[1];
 /**
  * The game's hooks, all optional.
  * - `leaving()`, `drawn()`: called before the page's state is replaced, and after;
- * - `chosen()`, `choose(what)`: get and restore the choice for the next act;
+ * - `chosen()`, `choose(what)`, `disarm()`: get, restore and drop the choice for the next act;
  * - `says(form, button)`: returns a tap in words;
  * - `before(act, form, button, text)`: completes an act and returns the query of what stays chosen after it,
  *   or null when the game records the act itself;
@@ -571,6 +571,7 @@ async function send(form, button) {
     const answer = outbox.items.length ? null : await fetched(form.action, given).catch(() => null);
     if (!answer) return say(word("That needs the network."));
     const page = pageOf(await answer.text());
+    game.disarm?.(); // it was for an act that the answer is past
     if (page.getElementById("lg-desk")) await show(page);
     else if (answer.status === 409) tellAnother();
     else location.reload(); // signed out, say
