@@ -37,6 +37,11 @@ def has_bot(ruleset: Ruleset) -> bool:
     return isinstance(ruleset, SupportsPractice)
 
 
+def no_bot(ruleset: Ruleset) -> str:
+    """Say that there is no bot for a game."""
+    return gettext("There is no bot for {game}.").format(game=ruleset.name)
+
+
 def is_bots(label: str) -> bool:
     """Tell whether a label is that of a bot's side."""
     return label.partition(" ")[0] == LABEL
@@ -100,7 +105,7 @@ def _refusal(match: Match, seat: Seat) -> Conflict | None:
     """Return why no bot may play a seat, None if it may."""
     ruleset = rules.get(match.log.ruleset)
     if not has_bot(ruleset):
-        return Conflict("no-bot", gettext("There is no bot for {game}.").format(game=ruleset.name))
+        return Conflict("no-bot", no_bot(ruleset))
     if policy.counts(match):
         text = gettext("This match counts: no bot plays in it.")
         return Conflict("match-counts", text)

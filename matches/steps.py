@@ -55,6 +55,12 @@ def at_tables() -> Iterator[FirstStep]:
     )
     yield FirstStep(
         sat,
+        gettext("Practise alone"),
+        gettext("Choose the game: a bot plays the other side."),
+        reverse("matches:match-open"),
+    )
+    yield FirstStep(
+        sat,
         gettext("Played here before?"),
         gettext(
             "Whoever logged you as a guest makes a link for your account on the guest’s page: "

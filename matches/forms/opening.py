@@ -27,7 +27,7 @@ from rules.ruleset import Ruleset
 
 
 class GameForm(forms.Form):
-    """The game, and the number of seats."""
+    """The game, the number of seats, and whether it is practice against bots."""
 
     game = forms.ChoiceField(label=gettext_lazy("Game"))
     seats = forms.TypedChoiceField(
@@ -36,6 +36,7 @@ class GameForm(forms.Form):
         choices=[(n, str(n)) for n in range(1, 9)],
         initial=2,
     )
+    practice = forms.BooleanField(required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -56,6 +57,10 @@ class GameForm(forms.Form):
                 )
                 game = rules.get(cleaned["game"]).name
                 self.add_error("seats", text.format(game=game, least=takes[0], most=takes[-1]))
+        if cleaned.get("practice") and "game" in cleaned:
+            ruleset = rules.get(cleaned["game"])
+            if not practice.has_bot(ruleset):
+                self.add_error("game", practice.no_bot(ruleset))
         return cleaned
 
 
@@ -380,6 +385,11 @@ class OpenForm:
     def seat_form(self, data: Any, *, number: int, players: Sequence[Player]) -> SeatForm:
         """Return the form of one seat."""
         return SeatForm(data, number=number, players=players, game=self.game)
+
+    def practise(self) -> None:
+        """Preselect a bot at every seat but the first."""
+        for seat in self.seats[1:]:
+            seat.fields["who"].initial = BOT
 
     def repeat(self, match: Match) -> None:
         """Preselect what a match was opened with: its options, and who sat where with what."""

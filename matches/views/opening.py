@@ -46,6 +46,8 @@ def opening(
     table = game_form.cleaned_data
     actor = actor_of(request)
     form = make_form(rules.get(table["game"]), table["seats"], actor, posted(request))
+    if table["practice"]:
+        form.practise()
     if "after" in request.GET and request.method != "POST":
         last = selectors.match_for(actor, request.GET["after"])
         if policy.is_opener(actor, last) and rules.get(last.log.ruleset).key == table["game"]:

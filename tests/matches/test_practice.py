@@ -310,3 +310,13 @@ def test_a_new_match_may_be_opened_against_a_bot(ann: Actor) -> None:
     met = client.post("/matches/new/?game=zg&seats=2", fields | {"seat1-who": "nobody"})
     assert met.url.endswith("/seats/")
     assert 'value="bot"' not in squeezed(client.get("/matches/new/?game=score&seats=2"))
+
+
+def test_practice_is_chosen_with_the_game(ann: Actor) -> None:
+    client = factories.signed_in(ann.user)
+    assert "Practise against a bot" in squeezed(client.get("/matches/new/"))
+
+    page = squeezed(client.get("/matches/new/?game=zerpang&seats=3&practice=1"))
+    chosen = re.findall(r'<option value="([\w-]+)" selected[^>]*>(?:ann|A bot)', page)
+    assert chosen == [str(ann.player_id), "bot", "bot"]
+    assert "no bot for" in text_of(client.get("/matches/new/?game=score&seats=2&practice=1"))
