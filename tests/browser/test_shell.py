@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests import factories
 from tests.browser.test_match import sign_in
+from tests.characters.duels import card_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
 
@@ -68,6 +69,14 @@ def test_a_button_to_filter_is_no_wider_than_what_it_says(page: Any) -> None:
     for width in (360, 1280):
         page.set_viewport_size({"width": width, "height": 800})
         assert button.bounding_box()["width"] < 120, width
+
+
+def test_what_a_line_is_about_stays_in_sight_beside_the_last_card(page: Any) -> None:
+    chosen = [card_for(slot) for slot in ("Claw", "Shield", "Helmet", "Ulster")]
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"/cards/compare/?{'&'.join(f'card={card.pk}' for card in chosen)}")
+    page.get_by_role("link", name=chosen[-1].name).first.scroll_into_view_if_needed()
+    expect(page.get_by_role("rowheader", name="Slot")).to_be_in_viewport(ratio=1)
 
 
 # Labels that lie over what they name, or stand out of the drawing.
