@@ -67,6 +67,16 @@ def test_an_empty_sheet_tells_its_owner_what_goes_where_and_readers_only_that(
     assert 'id="part-unparsed"' not in mine
 
 
+def test_more_is_entered_where_the_sheet_shows_what_there_is(
+    owner: Actor, oriel: Character
+) -> None:
+    url = oriel.get_absolute_url()
+    mine, others = (client_of(who).get(url).content.decode() for who in (owner, None))
+    for kind in ("piece", "lode", "possession"):
+        assert f"{url}ledger/?new={kind}#enter" in mine
+    assert "#enter" not in others
+
+
 def test_one_looks_with_the_eyes_of_those_who_know_less(owner: Actor, oriel: Character) -> None:
     url = oriel.get_absolute_url()
     assert client_of().get(f"{url}?as=owner").status_code == 403
