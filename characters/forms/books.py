@@ -202,7 +202,7 @@ class OfferForm(OnceForm):
         label=gettext_lazy("You give"), required=False, widget=forms.CheckboxSelectMultiple
     )
     pays = forms.IntegerField(
-        label=gettext_lazy("You pay"), required=False, min_value=0, max_value=MAX_MONEY
+        label=gettext_lazy("You pay, in credits"), required=False, min_value=0, max_value=MAX_MONEY
     )
     wants = forms.CharField(
         label=gettext_lazy("You want"),
@@ -211,7 +211,7 @@ class OfferForm(OnceForm):
         help_text=gettext_lazy("Tags such as ZG-7K2P9Q, with commas between."),
     )
     asks = forms.IntegerField(
-        label=gettext_lazy("You ask"), required=False, min_value=0, max_value=MAX_MONEY
+        label=gettext_lazy("You ask, in credits"), required=False, min_value=0, max_value=MAX_MONEY
     )
     way = forms.ChoiceField(
         label=gettext_lazy("As"),
