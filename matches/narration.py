@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 from matches import people
 from matches.memory import loaded
 from matches.models import Match, Note
-from matches.superseded import Fate, Fates, fates_of
+from matches.superseded import Fate, Fates, counting, fates_of
 from rules import texts
 from rules.capabilities import SupportsVeiledOffers
 from rules.replay import Entry, Timeline, along
@@ -170,7 +170,7 @@ class Narrator:
         where an entry of another turn was recorded; without it, the lines of one turn are one
         chapter, whatever entries were between them.
         """
-        counts = frozenset(self.timeline.effective(upto))
+        counts = frozenset(counting(self.timeline, upto))
         fates = fates_of(self.timeline, upto, replaced or {}, self.names)
         lines = [self.line(version, counts, fates) for version in versions]
         begins = self._first if in_a_row else self._numbered

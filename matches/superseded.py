@@ -44,6 +44,13 @@ class Fates:
     in_place_of: Mapping[int, int] = field(default_factory=dict)
 
 
+def counting(timeline: Timeline, upto: int) -> set[int]:
+    """Return the versions that count at a version: a seed that is out is never taken back."""
+    entries = timeline.entries[:upto]
+    out = (entry.version for entry in entries if isinstance(entry.act, SeedRevealed))
+    return {*timeline.effective(upto), *out}
+
+
 def fates_of(
     timeline: Timeline, upto: int, replaced: Mapping[int, int], names: Mapping[int, str]
 ) -> Fates:
@@ -57,7 +64,7 @@ def fates_of(
         if not isinstance(entry.act, TakenBack):
             counts.add(entry.version)
             continue
-        now = set(timeline.effective(entry.version))
+        now = counting(timeline, entry.version)
         gone = sorted(counts - now)
         found |= _fates(timeline, entry.version, upto, gone, replaced, names)
         counts = now
@@ -89,8 +96,6 @@ def _fates(
         if repeated is not None:
             reached = repeated.version
             found[version] = Fate("recorded again", back, reached)
-        elif isinstance(entry.act, SeedRevealed):
-            found[version] = Fate("taken back", back)
         else:
             why = _impossible(timeline, reached, entry, names)
             found[version] = Fate("left out", back, why=why)

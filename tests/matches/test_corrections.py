@@ -1,9 +1,11 @@
 """Corrections: who may, what is written, and that the preview equals the result."""
 
+import re
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from django.test import Client
 
 from matches import audiences, errors, log, rows, scribes, selectors, services, transfer, undoing
 from matches.actors import Actor
@@ -393,6 +395,16 @@ def test_the_seed_is_revealed_once_and_what_fell_stays() -> None:
     report = verify(table.match.log)
     assert report.ok
     assert report.draws == report.draws_checked == len(sides)
+
+
+def test_a_seed_that_is_out_is_never_told_as_taken_back(client: Client) -> None:
+    table = spun()
+    out = table.match.log.head_version
+    before = selectors.timeline(table.match).entries[1].act.side
+    table.correct(2, toss(1, "tails" if before == "heads" else "heads"))
+    page = client.get(f"/matches/{table.match.code}/").content.decode()
+    lines = dict(re.findall(r'<li id="entry-(\d+)"[^>]*?(class="undone")?>', page))
+    assert (lines["2"], lines[str(out)]) == ('class="undone"', "")
 
 
 def test_no_preview_tells_a_draw_to_come() -> None:
