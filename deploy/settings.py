@@ -471,6 +471,7 @@ CARD_LIBRARIES = ["characters.cards.printed"]  # look up the cards of deck lists
 MATCH_SPOILERS = ["league.spoilers.later_rounds"]  # matches that give away a result
 HOME_OWN_PANELS = ["league.panels.my_tables"]  # panels on home about the reader's own things,
 HOME_PANELS = ["league.panels.on_and_next"]  # and about what is on
+HOME_WAITING = ["characters.steps.offers"]  # and what may wait for the reader's answer
 FIRST_STEPS = [
     "matches.steps.at_tables",
     "characters.steps.make_a_character",

@@ -1,6 +1,7 @@
-"""First steps of a new account, shown on home until they are done or dismissed.
+"""What home tells a reader to do: first steps of a new account, and what waits for an answer.
 
-`settings.FIRST_STEPS` names functions of the floors that yield their steps.
+`settings.FIRST_STEPS` names functions of the floors that yield their steps, shown until they are
+done or dismissed; `settings.HOME_WAITING` names those that yield what may wait.
 """
 
 from collections.abc import Iterator
@@ -32,6 +33,22 @@ class FirstStep(NamedTuple):
     title: str
     text: str
     url: str = ""
+
+
+class Waiting(NamedTuple):
+    """Something that may wait for a reader's answer at `url`.
+
+    `there`: a condition on players that tells whether it does.
+    """
+
+    there: Exists
+    text: str
+    url: str
+
+
+def what_may_wait() -> list[Waiting]:
+    """Return all that may wait for a reader's answer."""
+    return [each for kinds in functions("HOME_WAITING") for each in kinds()]
 
 
 def steps_for(request: HttpRequest) -> list[FirstStep]:

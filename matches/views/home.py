@@ -3,6 +3,7 @@
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
+from itertools import compress
 from typing import Any
 
 import msgspec
@@ -33,7 +34,7 @@ from matches.pages import YEAR, of_our_pages
 from matches.panels import panels
 from matches.scene import Scene, scene_of
 from matches.seating import seat_all, without_table
-from matches.steps import COOKIE, FirstStep, steps_for
+from matches.steps import COOKIE, FirstStep, Waiting, steps_for, what_may_wait
 from matches.views.matches import listed
 
 LIVE, ENDED = 6, 8  # as many as home shows
@@ -72,9 +73,10 @@ def home(request: HttpRequest) -> HttpResponse:
         answer = render(request, "matches/_air_part.html", context)
         answer["ETag"] = tag
     else:
-        mine, steps = _own(request, actor)
+        mine, waiting, steps = _own(request, actor)
         context |= {
             "mine": mine,
+            "waiting": waiting,
             "steps": steps if ended else [],
             "free_seats": claiming.free_seats(actor),
             "own": panels("HOME_OWN_PANELS", request) if actor.player else [],
@@ -86,17 +88,23 @@ def home(request: HttpRequest) -> HttpResponse:
     return answer
 
 
-def _own(request: HttpRequest, actor: Actor) -> tuple[str | None, list[FirstStep]]:
-    """Return the code of the newest open match one sits at, and the first steps not done."""
+def _own(request: HttpRequest, actor: Actor) -> tuple[str | None, list[Waiting], list[FirstStep]]:
+    """Return the code of the newest open match one sits at, what waits, and steps not done."""
     if actor.player is None:
         here = selectors.own_open(actor).first() if actor.seats else None
-        return here.code if here else None, []
+        return here.code if here else None, [], []
     sat = Match.objects.filter(seats__player=OuterRef("pk"), log__status=Log.Status.OPEN)
     mine = Subquery(sat.order_by("-started_at", "-log_id").values("code")[:1])
-    steps = steps_for(request)
+    may_wait, steps = what_may_wait(), steps_for(request)
+    conditions = (*(each.there for each in may_wait), *(step.done for step in steps))
     me = Player.objects.filter(pk=actor.player.pk)
-    code, *done = me.values_list(mine, *(step.done for step in steps)).get()
-    return code, [step for step, is_done in zip(steps, done, strict=True) if not is_done]
+    code, *holds = me.values_list(mine, *conditions).get()
+    waiting = list(compress(may_wait, holds))
+    return (
+        code,
+        waiting,
+        [step for step, done in zip(steps, holds[len(may_wait) :], strict=True) if not done],
+    )
 
 
 def _tag(actor: Actor, *lists: list[Match]) -> str:

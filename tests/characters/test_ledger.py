@@ -68,7 +68,7 @@ def one_of(hero: Hero) -> GearItem:
     return hero.items[0]
 
 
-def test_who_is_offered_something_is_told_where_they_look_for_their_characters() -> None:
+def test_who_is_offered_something_is_told_at_home_and_among_their_characters() -> None:
     ada, ben = Hero("Ada"), Hero("Ben")
     ada.offer(ben, pays=5, method="gift")
     sheet = ben.character.get_absolute_url()
@@ -77,8 +77,10 @@ def test_who_is_offered_something_is_told_where_they_look_for_their_characters()
     assert "For Ben to answer" in page
     assert f"{sheet}offers/" in page
     assert "Offers 1" in text_of(signed_in(ben.by.user).get(sheet))
+    assert "An offer waits" in signed_in(ben.by.user).get("/").content.decode()
     for other in (ada, Hero("Cid")):
         assert "to answer" not in signed_in(other.by.user).get("/characters/").content.decode()
+        assert "waits" not in signed_in(other.by.user).get("/").content.decode()
 
 
 def test_two_pieces_are_bought_by_the_shorthand() -> None:

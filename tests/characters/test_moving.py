@@ -183,6 +183,7 @@ def test_a_campaign_takes_a_character_in_and_its_players_see_more(
     page = run.get(f"/campaigns/{belt.pk}/").content.decode()
     assert "Ask to join" in page
     assert "of ada, asks to join Belt" in squeezed(run.get("/characters/"))
+    assert "A character waits" in squeezed(run.get("/"))
     assert [one["campaign"] for one in Api(ben).get("moves/").json()["results"]] == [str(belt.pk)]
     assert "Ask to join" not in client_of(owner).get(f"/campaigns/{belt.pk}/").content.decode()
     run.post(f"/moves/{Move.objects.get().pk}/", {"answer": "accept"})
