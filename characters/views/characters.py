@@ -6,6 +6,7 @@ from uuid import UUID, uuid4
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -28,12 +29,12 @@ A_PAGE = 30
 
 @require_safe
 def character_list(request: HttpRequest) -> HttpResponse:
-    """List visible characters, one's own first."""
+    """List visible characters, one's own first; `?q=` is a part of a name, or of the player's."""
     word = request.GET.get("q", "")[:80].replace("\0", "")
     actor = actor_of(request)
     found = selectors.own_first(actor, selectors.characters_for(actor))
     if word:
-        found = found.filter(name__icontains=word)
+        found = found.filter(Q(name__icontains=word) | Q(owner__name__icontains=word))
     page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
     context = {
         "page": page,

@@ -2,10 +2,12 @@
 
 from uuid import UUID
 
+from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
+from characters.selectors import characters_for
 from league import policy, profile, selectors
 from league.views.leagues import lines
 from matches.actors import actor_of
@@ -18,8 +20,10 @@ SHOWN = 6
 @require_safe
 def player_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show a player: ratings and their history, form, rivals, record, tournaments, matches."""
-    player = get_object_or_404(Player.objects.select_related("claimed_by"), pk=pk)
     actor = actor_of(request)
+    theirs = Exists(characters_for(actor).filter(owner=OuterRef("pk")))
+    known = Player.objects.select_related("claimed_by").annotate(has_characters=theirs)
+    player = get_object_or_404(known, pk=pk)
     policy.require_met(actor, player)
     if player.claimed_by is not None:
         return redirect(player.claimed_by)

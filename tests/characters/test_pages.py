@@ -77,6 +77,20 @@ def test_more_is_entered_where_the_sheet_shows_what_there_is(
     assert "#enter" not in others
 
 
+def test_a_player_leads_to_their_characters_that_one_may_know(
+    owner: Actor, oriel: Character
+) -> None:
+    loner = factories.actor("loner")
+    services.create(by=loner, name="Una", audience="owner")
+    link = re.compile(r'href="(/characters/\?q=[^"]*)"')
+    page = client_of().get(f"/players/{owner.player_id}/").content.decode()
+    [theirs] = link.findall(page)
+    assert oriel.get_absolute_url() in client_of().get(theirs).content.decode()
+    alone = f"/players/{loner.player_id}/"
+    shown = [link.search(client_of(who).get(alone).content.decode()) for who in (None, loner)]
+    assert [each is not None for each in shown] == [False, True]
+
+
 def test_one_looks_with_the_eyes_of_those_who_know_less(owner: Actor, oriel: Character) -> None:
     url = oriel.get_absolute_url()
     assert client_of().get(f"{url}?as=owner").status_code == 403
