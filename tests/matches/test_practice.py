@@ -128,6 +128,22 @@ def test_a_bot_stops_where_others_may_answer_and_goes_on_when_asked_again(match:
     assert types(play(match)) == ["attacked"]
 
 
+def test_where_a_bot_meets_a_card_nobody_entered_people_are_told_what_it_waits_for(
+    ann: Actor,
+) -> None:
+    seats = [
+        SeatRequest(player=ann.player, deck=decks.blank(rules.get("zg"))),
+        SeatRequest(label=practice.LABEL, deck=of_one_colour("B B B")),
+    ]
+    match = factories.match(ann, "zg", seats)
+    factories.record(match, {"type": "impulse-won", "seat": BOT})
+    (receipt,) = play(match)
+    table = factories.signed_in(ann.user).get(f"/matches/{match.code}/table/")
+
+    assert refused(match) == "nothing-to-play"
+    assert f"Not all dots of {receipt.act.target} are known" in text_of(table)
+
+
 def test_a_bot_plays_a_bounded_number_of_acts(ann: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
     match = practising(ann, "zx")
     factories.record(match, {"type": "first-decided", "seat": BOT, "first": BOT})
