@@ -124,6 +124,18 @@ def test_on_paper_is_nothing_to_be_pressed_or_filled_in(page: Any) -> None:
     assert page.locator("main form:visible").count() == 0
 
 
+def test_a_log_is_printed_whole(page: Any) -> None:
+    match = factories.duel()
+    factories.record(match, {"type": "impulse-won", "seat": 1})
+    for seat in (1, 2):
+        factories.record(match, {"type": "turn-passed", "seat": seat})
+    factories.record(match, {"type": "impulse-won", "seat": 1})
+    page.goto(match.get_absolute_url())
+    expect(page.locator("#entry-2")).to_be_hidden()  # its turn is over, and folded
+    page.emulate_media(media="print")
+    expect(page.locator("#entry-2")).to_be_visible()
+
+
 def test_a_toast_goes_away_where_it_stands(new_page: Callable[..., Any]) -> None:
     page = new_page()
     page.goto("/signup/")
