@@ -1,6 +1,6 @@
 """Panels on the pages of lower floors: a match's table and clock, and what is on at home."""
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import Q
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from characters.models import Character
 from league import desks, selectors, timers
 from league.due import describe_due
-from league.models import Standing, TableMatch
+from league.models import TableMatch
 from league.played import played_at, table_with
 from league.scene import Scene, scenes_of
 from league.views.leagues import lines_of, parted
@@ -74,9 +74,8 @@ def onward(request: HttpRequest, match: Match) -> SafeString:
 
 def entered_as(request: HttpRequest, character: Character) -> SafeString:
     """Render the newest tournaments that a character entered, with its final places."""
-    final = Standing.objects.filter(tournament=OuterRef("pk"), round=0, entry__character=character)
     shown = selectors.entered_as(selectors.tournaments_for(actor_of(request)), character)
-    entered = list(shown.annotate(place=Subquery(final.values("place")[:1]))[:ENTERED])
+    entered = list(selectors.with_places(shown, Q(character=character))[:ENTERED])
     if not entered:
         return SafeString()
     return render_to_string("league/_record_panel.html", {"tournaments": entered}, request)

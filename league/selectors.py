@@ -13,6 +13,7 @@ from django.db.models import (
     OuterRef,
     Q,
     QuerySet,
+    Subquery,
     When,
     prefetch_related_objects,
 )
@@ -29,6 +30,7 @@ from league.models import (
     Role,
     Round,
     Season,
+    Standing,
     TableMatch,
     Tournament,
     Venue,
@@ -71,6 +73,14 @@ def entered_as(tournaments: QuerySet[Tournament], character: Character) -> Query
 def entered_for(tournaments: QuerySet[Tournament], player: Player) -> QuerySet[Tournament]:
     """Return those of some tournaments that a player takes part in, alone or with a krewe."""
     return tournaments.filter(_entered(player))
+
+
+def with_places(tournaments: QuerySet[Tournament], theirs: Q) -> QuerySet[Tournament]:
+    """Annotate tournaments with the final `place` of an entry that is theirs, None before that."""
+    final = Standing.objects.filter(
+        tournament=OuterRef("pk"), round=0, entry__in=Entry.objects.filter(theirs)
+    )
+    return tournaments.annotate(place=Subquery(final.values("place")[:1]))
 
 
 def called(actor: Actor, word: str) -> QuerySet[Tournament]:

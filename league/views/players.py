@@ -27,7 +27,10 @@ def player_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     policy.require_met(actor, player)
     if player.claimed_by is not None:
         return redirect(player.claimed_by)
-    entered = list(selectors.tournaments_for(actor).filter(entries__player=player))
+    shown = selectors.entered_for(selectors.tournaments_for(actor), player)
+    if not actor.results_off:
+        shown = selectors.with_places(shown, policy.takes_part(player))
+    entered = list(shown)
     context = player_context(request, actor, player)
     context |= {
         "rated": profile.ratings_of(actor, player),

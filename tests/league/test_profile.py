@@ -178,6 +178,20 @@ def test_the_api_tells_what_the_page_does(client: Client) -> None:
     assert len(Api(one).get(f"players/{one.player_id}/").json()["form"]) == 3
 
 
+def test_a_place_at_the_end_stands_beside_the_tournament_unless_results_are_off() -> None:
+    cup = desks.played_out(desks.tournament())
+    work(cup.pk)
+    for entry in cup.entries.all():
+        page = squeezed(Client().get(f"/players/{entry.player_id}/"))
+        place = entry.standings.get(round=0).place
+        assert f'<span class="chip">place {place}</span>' in page
+    spared = Client()
+    spared.cookies[RESULTS_COOKIE] = "off"
+    told = squeezed(spared.get(f"/players/{cup.entries.get(number=1).player_id}/"))
+    assert cup.title in told
+    assert "place " not in told
+
+
 def test_the_api_tells_ratings_with_their_steps_naming_only_tournaments_one_may_see() -> None:
     cup = desks.played_out(desks.tournament())
     work(cup.pk)
