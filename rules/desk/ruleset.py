@@ -11,7 +11,7 @@ import msgspec
 
 from rules import texts
 from rules.defaults import Defaults
-from rules.desk import folding, offering, refusals, results
+from rules.desk import folding, record, results
 from rules.desk.acts import (
     ACTS,
     BY_PLAYERS,
@@ -128,13 +128,13 @@ class DeskRuleset(Defaults):
         return State(setup, Desk())
 
     def options(self, state: State, seat: Seat | None = None) -> tuple[Offer, ...]:
-        return () if seat is not None else tuple(offering.offers(state))
+        return () if seat is not None else tuple(record.offers(state))
 
     def judge(self, state: State, act: Act) -> Verdict:
         """An act is legal if an offer covers it; otherwise there is a reason."""
-        if any(covers(offer, act) for offer in offering.offers_like(state, act)):
+        if any(covers(offer, act) for offer in record.offers_like(state, act)):
             return LEGAL
-        return refusals.reason(state, act)
+        return record.refusal(state, act)
 
     def decide(self, state: State, act: Act) -> tuple[Consequence, ...]:
         return results.decide(state, act)
