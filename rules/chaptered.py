@@ -1,7 +1,8 @@
 """What rulesets made of chapters have in common."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
+from types import ModuleType
 from typing import Any, Generic, TypeVar, TypeVarTuple
 
 import msgspec
@@ -102,6 +103,19 @@ class Rule(msgspec.Struct, Generic[S, T], frozen=True, kw_only=True):
     cannot: Callable[[S, Any], Verdict | None] = accept
     may_not: Callable[[S, Any], Verdict | None] = accept
     decide: Callable[[T, S, Any], None] = draw_nothing
+
+
+def joined(chapters: Iterable[ModuleType]) -> tuple[dict[type[Act], Any], dict[type[Event], Any]]:
+    """Return the rules of a game's chapters by act, and its folds by act and by consequence.
+
+    A chapter has `RULES`, or `FOLDS` of the consequences it is about, or both.
+    """
+    rules: dict[type[Act], Any] = {}
+    folds: dict[type[Event], Any] = {}
+    for chapter in chapters:
+        rules |= getattr(chapter, "RULES", {})
+        folds |= getattr(chapter, "FOLDS", {})
+    return rules, folds | {kind: rule.fold for kind, rule in rules.items()}
 
 
 class Chaptered(Defaults):

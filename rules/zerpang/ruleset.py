@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from rules import texts
-from rules.chaptered import Chaptered, packed
+from rules.chaptered import Chaptered, joined, packed
 from rules.fields import Value
 from rules.ruleset import (
     LEGAL,
@@ -85,26 +85,6 @@ CHAPTERS = (
     abilities,
     contact,
     combat,
-    specials,
-    answers,
-    turns,
-    drawing,
-    victory,
-    rulings,
-)
-"""In this order their acts are offered."""
-
-RULES: dict[type[Act], Rule] = {
-    kind: rule for chapter in CHAPTERS for kind, rule in chapter.RULES.items()
-}
-FOLDS: dict[type, Callable[[Table, Any], Table]] = {kind: rule.fold for kind, rule in RULES.items()}
-FOLDING = (
-    starting,
-    paying,
-    entrance,
-    movement,
-    contact,
-    combat,
     defeat,
     specials,
     effects,
@@ -114,11 +94,13 @@ FOLDING = (
     rings,
     course,
     victory,
+    rulings,
 )
-"""The chapters whose consequences change the state."""
+"""In this order their acts are offered."""
 
-FOLDS.update({kind: fold for chapter in FOLDING for kind, fold in chapter.FOLDS.items()})
-
+RULES: dict[type[Act], Rule]
+FOLDS: dict[type[Event], Callable[[Table, Any], Table]]
+RULES, FOLDS = joined(CHAPTERS)
 AT_SCORE = (ClassTaken, WonCalled, Conceded)
 """What depth `score` offers a seat, besides what officials and the table may do."""
 

@@ -7,7 +7,7 @@ import msgspec
 
 from rules import texts
 from rules.capabilities import Chance, Countdown
-from rules.chaptered import Chaptered, packed
+from rules.chaptered import Chaptered, joined, packed
 from rules.fields import Plain
 from rules.ruleset import (
     LEGAL,
@@ -98,39 +98,24 @@ CHAPTERS = (
     hands,
     impulse,
     movement,
-    attack,
-    terrain,
-    knockback,
-    blanks,
-    pulse,
-    retest,
-    modes,
-    character,
-    score,
-    rulings,
-    victory,
-)
-
-RULES: dict[type[Act], Rule] = {
-    kind: rule for chapter in CHAPTERS for kind, rule in chapter.RULES.items()
-}
-FOLDS: dict[type, Callable[[Board, Any], Board]] = {kind: rule.fold for kind, rule in RULES.items()}
-FOLDING = (
-    hands,
-    impulse,
-    pulse,
     moves,
     attack,
     terrain,
     slag,
     knockback,
+    blanks,
+    pulse,
+    retest,
+    modes,
     earning,
+    character,
+    score,
     rulings,
     victory,
 )
-"""The chapters whose consequences change the state."""
-
-FOLDS.update({kind: fold for chapter in FOLDING for kind, fold in chapter.FOLDS.items()})
+RULES: dict[type[Act], Rule]
+FOLDS: dict[type[Event], Callable[[Board, Any], Board]]
+RULES, FOLDS = joined(CHAPTERS)
 TESTS = (
     impulse.offers,
     attack.offers,

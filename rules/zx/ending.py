@@ -37,6 +37,7 @@ from rules.zx.state import (
     Rules,
     State,
     Story,
+    keep,
     replace,
     side_of,
     voices_of,
@@ -252,4 +253,4 @@ RULES: Rules = {
     Ruled: Rule(cannot=cannot_rule, decide=decide_ruling),
     OptionsChanged: Rule(cannot=cannot_change, fold=fold_depth),
 }
-FOLDS: Folds = {GameEnded: fold_end}
+FOLDS: Folds = {GameEnded: fold_end, LifeCompared: keep}

@@ -38,6 +38,7 @@ from rules.zx.state import (
     State,
     Story,
     in_hand,
+    keep,
     out_of_hand,
     place,
     places_for,
@@ -407,4 +408,4 @@ RULES: Rules = {
     StartupUsed: Rule(cannot=cannot_use, may_not=may_not_use, decide=decide_use, fold=fold_use),
     AutoTriggered: Rule(cannot=cannot_trigger),
 }
-FOLDS: Folds = {CostPaid: fold_cost, EventResolved: fold_resolved}
+FOLDS: Folds = {CostPaid: fold_cost, EventResolved: fold_resolved, ZxReplaced: keep}

@@ -7,7 +7,7 @@ import msgspec
 
 from rules import texts
 from rules.capabilities import DeckList, FloorRules
-from rules.chaptered import Chaptered, packed
+from rules.chaptered import Chaptered, joined, packed
 from rules.fields import Plain, Value
 from rules.ruleset import (
     LEGAL,
@@ -62,21 +62,13 @@ from rules.zx.acts import (
 from rules.zx.cards import Deck
 from rules.zx.consequences import CONSEQUENCES
 from rules.zx.follow import follow
-from rules.zx.state import SEATS, Board, Rule, State, Story, keep, with_side
+from rules.zx.state import SEATS, Board, Rule, State, Story, with_side
 from rules.zx.words import TEXTS
 
 CHAPTERS = (opening, turn, playing, ignition, battle, life, effects, ending)
-
-RULES: dict[type[Act], Rule] = {
-    kind: rule for chapter in CHAPTERS for kind, rule in chapter.RULES.items()
-}
-FOLDS: dict[type, Callable[[State, Any], Board]] = dict.fromkeys(CONSEQUENCES, keep)
-FOLDS.update({kind: rule.fold for kind, rule in RULES.items()})
-FOLDING = (opening, turn, playing, ignition, battle, life, ending)
-"""The chapters whose consequences change the state."""
-
-FOLDS.update({kind: fold for chapter in FOLDING for kind, fold in chapter.FOLDS.items()})
-
+RULES: dict[type[Act], Rule]
+FOLDS: dict[type[Event], Callable[[State, Any], Board]]
+RULES, FOLDS = joined(CHAPTERS)
 OFFERS = (
     opening.offers,
     turn.offers,
