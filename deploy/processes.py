@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 PR_SET_PDEATHSIG = 1
+PATIENCE = 8.0  # seconds to end by itself
 _libc = ctypes.CDLL(None, use_errno=True)  # loaded before any fork
 
 
@@ -49,11 +50,11 @@ def _child(parent: int, death_signal: int) -> Callable[[], None]:
     return prepare
 
 
-def stop(process: subprocess.Popen[Any], *, patience: float = 8.0) -> None:
+def stop(process: subprocess.Popen[Any]) -> None:
     """End a child started by `start` and its whole session: first TERM, then KILL."""
     process.terminate()
     with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(patience)
+        process.wait(PATIENCE)
     kill_session(process)
 
 

@@ -119,7 +119,7 @@ def rows_of(desk: Desk, stage: int, confirmed_only: bool = False) -> list[Row]:
 
 def _groups(desk: Desk, stage: int) -> dict[int, int]:
     """Return everybody's group, counted from 1, in a stage that has groups."""
-    fields = standings.group_lists(desk, stage)
+    fields = standings.groups_of(desk.stages[stage])
     if len(fields) == 1:
         return {}
     return {player: number for number, field in enumerate(fields, 1) for player in field}

@@ -19,7 +19,7 @@ import msgspec
 import rules
 from rules import bots, certificate, conformance, flags, notation, otherwise, replay, texts, tools
 from rules.conformance import laws
-from rules.ruleset import Ruleset, event_type, pinned_name
+from rules.ruleset import Consequence, Ruleset, event_type, pinned_name
 
 FETCH_AGAIN = "Fetch it again once the site has signed its heads, as it does every night."
 
@@ -138,8 +138,10 @@ def _judge(given: argparse.Namespace) -> int:
     for before in (setup, *acts):
         timeline.add(*replay.entry_after(ruleset, timeline, before, irregular=True))
     verdict = replay.judge(ruleset, timeline, act)
-    stands = verdict.call != "impossible"
-    consequences = replay.decide(ruleset, timeline.head, act) if stands else ()
+    consequences: tuple[Consequence, ...] = ()
+    if verdict.call != "impossible":
+        entry, _ = replay.entry_after(ruleset, timeline, act, irregular=True)
+        consequences = entry.consequences
     _print_json({"verdict": verdict, "consequences": consequences})
     return 0
 

@@ -27,13 +27,10 @@ class Divergence(msgspec.Struct, frozen=True, gc=False):
 
 
 def check(
-    ruleset: Ruleset,
-    entries: Sequence[Entry],
-    seed: bytes | None = None,
-    seen: Callable[[int], object] | None = None,
+    ruleset: Ruleset, entries: Sequence[Entry], seed: bytes | None = None
 ) -> Divergence | None:
     """Decide every act again and return the first entry that differs, or None."""
-    return replayed(ruleset, entries, seed, seen)[1]
+    return replayed(ruleset, entries, seed)[1]
 
 
 def replayed(

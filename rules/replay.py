@@ -303,13 +303,6 @@ def _judge_reveal(ruleset: Ruleset, head: Moment, seed: str) -> Verdict:
     return LEGAL
 
 
-def decide(ruleset: Ruleset, moment: Moment | None, act: Act) -> tuple[Consequence, ...]:
-    """Return the consequences of an act that stands at a moment (None before the first)."""
-    if moment is None or of_log(type(act)):
-        return ()
-    return ruleset.decide(moment.state, act)
-
-
 def _played(
     ruleset: Ruleset, moment: Moment | None, act: Act
 ) -> tuple[tuple[Consequence, ...], Any]:

@@ -24,7 +24,7 @@ from rules.desk.acts import Entrant
 from rules.desk.formats import bracket, multi_round_robin, round_robin
 from rules.desk.pairing import planned_rounds
 from rules.desk.reporting import score_rows
-from rules.desk.standings import bracket_of, group_lists, ladder_of, order_of, pod_rounds, sheet_of
+from rules.desk.standings import bracket_of, groups_of, ladder_of, order_of, pod_rounds, sheet_of
 from rules.desk.state import (
     BRACKETS,
     Desk,
@@ -77,7 +77,7 @@ def reach(desk: Desk, index: int) -> tuple[Reach, ...]:
         return _on_ladder(desk, index, order)
     if tried := _every_course(desk, index):
         return tuple(Reach(each, *tried[each], True) for each in order)
-    groups = group_lists(desk, index)
+    groups = groups_of(stage)
     still = [[player for player in group if is_in(desk, player)] for group in groups]
     found = {
         each.entrant: each for group in still if group for each in _by_points(desk, index, group)
@@ -309,7 +309,7 @@ def _scheduled(desk: Desk, index: int, among: set[Entrant]) -> Iterator[tuple[En
         for each in multi_round_robin.rounds(stage.players, sizes_of(stage)[0])[played:]:
             yield from each.tables
         return
-    members = next(each for each in group_lists(desk, index) if among & {*each})
+    members = next(each for each in groups_of(stage) if among & {*each})
     for pairing in round_robin.rounds(members, max(stage.setup.legs, 1))[played:]:
         yield from (pair for pair in pairing.pairs if not is_annulled(stage, pair))
 

@@ -138,7 +138,7 @@ def result_rows(text: str) -> list[Line]:
     return found
 
 
-def read_results(text: str, stage: StageStarted, title: str = "") -> Retold:
+def read_results(text: str, stage: StageStarted) -> Retold:
     """Return a stage with tables of two from its results. Raises: ListError."""
     lines = result_rows(text)
     count = max((line.round for line in lines), default=0)
@@ -153,7 +153,7 @@ def read_results(text: str, stage: StageStarted, title: str = "") -> Retold:
         for at in range(1, count + 1)
     )
     names = dict.fromkeys(name for line in lines for name in line.names)
-    return Retold(stage, tuple(Newcomer(name, name=name) for name in names), rounds, title)
+    return Retold(stage, tuple(Newcomer(name, name=name) for name in names), rounds)
 
 
 def _sat_out(line: Line) -> bool:

@@ -12,7 +12,6 @@ from rules.desk.formats import cuts, ladder, multi_round_robin, pods, round_robi
 from rules.desk.standings import (
     bracket_of,
     granted_to,
-    group_lists,
     groups_of,
     order_of,
     pod_rounds,
@@ -321,7 +320,7 @@ def _of_round_robin(desk: Desk, index: int) -> Proposal:
     number = len(rounds_of(desk, index))
     pairs: list[tuple[Entrant, ...]] = []
     byes: list[Entrant] = []
-    for group in group_lists(desk, index):
+    for group in groups_of(stage):
         rounds = round_robin.rounds(group, max(stage.setup.legs, 1))
         if number >= len(rounds):
             byes += [player for player in group if _plays(desk, player)]

@@ -33,7 +33,7 @@ from rules.desk.acts import (
 )
 from rules.desk.formats import groups
 from rules.desk.pairing import Proposal, assess, left_out, propose, tables_for
-from rules.desk.standings import final_order, group_lists, order_of
+from rules.desk.standings import final_order, groups_of, order_of
 from rules.desk.state import (
     Desk,
     Result,
@@ -172,7 +172,7 @@ def cut_of(desk: Desk, size: int) -> tuple[int, ...]:
     index = len(desk.stages) - 1
     ranked = order_of(desk, index)
     order = [player for player in ranked if is_in(desk, player)][:size]
-    divided = group_lists(desk, index)
+    divided = groups_of(desk.stages[index])
     if len(divided) < 2:
         return tuple(order)
     group_of = {player: i for i, group in enumerate(divided) for player in group}

@@ -88,7 +88,7 @@ class PlannedAct(msgspec.Struct, frozen=True):
     reason: str = ""
 
 
-def acts(tournament: Retold, *, close: bool = True) -> Iterator[PlannedAct]:
+def acts(tournament: Retold) -> Iterator[PlannedAct]:
     """Yield everything to record after a desk was opened, in order.
 
     Pairings by hand and results beyond a stage's games are irregular and must be allowed to stand.
@@ -114,8 +114,7 @@ def acts(tournament: Retold, *, close: bool = True) -> Iterator[PlannedAct]:
                 yield PlannedAct(Returned(entrant=numbers[key]))
         away = {key for key in known if key not in there}
         yield from _round(tournament, place, each, numbers)
-    if close:
-        yield PlannedAct(TournamentClosed())
+    yield PlannedAct(TournamentClosed())
 
 
 def first_rounds(tournament: Retold) -> dict[str, int]:

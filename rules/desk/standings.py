@@ -201,7 +201,7 @@ def standings(desk: Desk, index: int, *, confirmed_only: bool = False) -> tuple[
     sheet = sheet_of(desk, index, confirmed_only=confirmed_only)
     codes, annulled = stage.setup.tiebreaks, stage.annulled
     last = dict.fromkeys(annulled, 1) | dict.fromkeys(entrants(desk, "disqualified"), 2)
-    fields = group_lists(desk, index)
+    fields = groups_of(stage)
     if len(fields) == 1:
         return rank(sheet, codes, last)
     some = [sheet.with_parts({each: sheet.parts[each] for each in field}) for field in fields]
@@ -229,11 +229,6 @@ def _across(
         tied.setdefault(sheet.points(player) / matches[player], []).append(player)
     for points in sorted(tied, reverse=True):
         yield from leveled(sheet, codes, tied[points])
-
-
-def group_lists(desk: Desk, index: int) -> tuple[tuple[Entrant, ...], ...]:
-    """Return the groups of a stage by its index, see `groups_of`."""
-    return groups_of(desk.stages[index])
 
 
 def groups_of(stage: Stage) -> tuple[tuple[Entrant, ...], ...]:
@@ -487,7 +482,7 @@ def ladder_of(desk: Desk, index: int) -> tuple[Entrant, ...]:
             winner = winner_of(table, counts(table))
             if winner is not None and set(table.players) <= set(order):
                 one, other = table.players
-                order = ladder.after(order, winner, other if winner == one else one, won=True)
+                order = ladder.after(order, winner, other if winner == one else one)
     return order
 
 

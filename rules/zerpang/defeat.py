@@ -5,6 +5,8 @@ ZP-L3  A piece the Alien defeats goes into the Alien's base while that holds few
 ZP-L4  Losing a combat to the owner sends all its abducted pieces home.
 """
 
+from typing import Literal
+
 from rules.ruleset import Seat
 from rules.zerpang.acts import PIECES, Role
 from rules.zerpang.consequences import (
@@ -50,10 +52,10 @@ def end(story: Story, winner: Role, *, abducts: bool = True) -> None:
         leave_one(story, _space_of(story, lost.piece))
 
 
-def ended(story: Story, winner: Role | str = "") -> None:
+def ended(story: Story, winner: Role | Literal[""] = "") -> None:
     fight = story.table.fight
     assert fight is not None
-    story.add(CombatEnded(rating_a=fight.agg.rating, rating_d=fight.foe.rating, winner=str(winner)))
+    story.add(CombatEnded(rating_a=fight.agg.rating, rating_d=fight.foe.rating, winner=winner))
 
 
 def _space_of(story: Story, piece: str) -> str:

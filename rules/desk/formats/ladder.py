@@ -1,26 +1,16 @@
 """Ladder: the winner of a challenge takes the place above; there are no rounds."""
 
 from collections.abc import Sequence
-from typing import Literal
-
-Climb = Literal["insert", "swap"]
-"""How a winner climbs: `insert` moves everybody in between one down, `swap` swaps the two."""
 
 
-def after(
-    order: Sequence[int], challenger: int, defender: int, *, won: bool, climb: Climb = "insert"
-) -> tuple[int, ...]:
-    """Return the ladder after a challenge. A draw or a loss changes nothing.
+def after(order: Sequence[int], winner: int, loser: int) -> tuple[int, ...]:
+    """Return the ladder after a match: a winner from below is put in the loser's place.
 
     Raises: ValueError for a player who is not on the ladder.
     """
-    low, high = order.index(challenger), order.index(defender)
-    if not won or low < high:
-        return tuple(order)
+    low, high = order.index(winner), order.index(loser)
     changed = list(order)
-    if climb == "swap":
-        changed[low], changed[high] = defender, challenger
-    else:
+    if low > high:
         changed.insert(high, changed.pop(low))
     return tuple(changed)
 

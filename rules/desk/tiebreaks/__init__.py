@@ -8,8 +8,8 @@ text of 1 August 2024, the others that of 1 March 2026) · or "as said" where th
 """
 
 from rules.desk.tiebreaks.base import HALF, PartKind, RoundPart, Sheet, Term, TieBreak, Value
-from rules.desk.tiebreaks.cards import MatchWin, OpponentsMatchWin, PointsPerGame
-from rules.desk.tiebreaks.points import placement_points, wager
+from rules.desk.tiebreaks.cards import MatchWin, OpponentsMatchWin
+from rules.desk.tiebreaks.points import placement_points
 from rules.desk.tiebreaks.ranking import TIEBREAKS, Standing, leveled, rank
 from rules.desk.tiebreaks.ratings import expected
 
@@ -19,7 +19,6 @@ __all__ = [
     "MatchWin",
     "OpponentsMatchWin",
     "PartKind",
-    "PointsPerGame",
     "RoundPart",
     "Sheet",
     "Standing",
@@ -30,5 +29,4 @@ __all__ = [
     "leveled",
     "placement_points",
     "rank",
-    "wager",
 ]

@@ -153,14 +153,10 @@ class PointsPerMatch(PointsOfRounds, frozen=True):
 
 
 class PointsPerGame(PointsOfRounds, frozen=True):
-    """Points per round really played; none before there were `least` rounds."""
+    """Points per round really played."""
 
     name = "Points per game"
     clause = "as said"
-    least: int = 1
 
     def rounds(self, sheet: Sheet, player: int) -> Sequence[ScaledPart]:
         return sheet.met(player)
-
-    def total(self, counted: Sequence[int], unit: int) -> Ratio:
-        return super().total(counted, unit) if len(counted) >= self.least else (None, 1)

@@ -52,22 +52,12 @@ def test_a_design_that_is_not_there_is_said_with_those_that_are() -> None:
 # -- ladders --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("won", "climb", "order"),
-    [
-        (True, "insert", (1, 4, 2, 3)),
-        (True, "swap", (1, 4, 3, 2)),
-        (False, "insert", (1, 2, 3, 4)),
-    ],
-)
-def test_who_wins_a_challenge_climbs(
-    won: bool, climb: ladder.Climb, order: tuple[int, ...]
-) -> None:
-    assert ladder.after((1, 2, 3, 4), 4, 2, won=won, climb=climb) == order
+def test_who_wins_from_below_takes_the_place_and_moves_those_between_down() -> None:
+    assert ladder.after((1, 2, 3, 4), 4, 2) == (1, 4, 2, 3)
 
 
 def test_a_defender_who_stands_below_already_stays_there() -> None:
-    assert ladder.after((1, 2, 3), 1, 3, won=True) == (1, 2, 3)
+    assert ladder.after((1, 2, 3), 1, 3) == (1, 2, 3)
 
 
 @pytest.mark.parametrize(

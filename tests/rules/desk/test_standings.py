@@ -10,7 +10,7 @@ from rules.desk.pairing import pod_players
 from rules.desk.stages import may_pair
 from rules.desk.standings import (
     final_places,
-    group_lists,
+    groups_of,
     order_after,
     order_of,
     places_below,
@@ -188,7 +188,7 @@ def in_groups(entrants: int, groups: int, winner: Callable[[tuple[int, ...]], in
 def test_the_best_second_of_the_groups_goes_on() -> None:
     """Of 1, 6 and 7 the first won twice and the others drew: other seconds won once."""
     timeline = in_groups(9, 3, lambda two: 0 if two == (6, 7) else two[0])
-    assert group_lists(desk_of(timeline), 0) == ((1, 6, 7), (2, 5, 8), (3, 4, 9))
+    assert groups_of(desk_of(timeline).stages[0]) == ((1, 6, 7), (2, 5, 8), (3, 4, 9))
 
     more(timeline, "cut-made 4")
 
@@ -198,7 +198,7 @@ def test_the_best_second_of_the_groups_goes_on() -> None:
 def test_of_groups_of_unequal_size_points_a_match_are_compared() -> None:
     """3 and 4 won two of three and drew one: 7 points. 1 and 2 won both that they had: 6."""
     timeline = in_groups(10, 3, lambda two: 0 if two == (3, 4) else two[0])
-    assert [len(group) for group in group_lists(desk_of(timeline), 0)] == [3, 3, 4]
+    assert [len(group) for group in groups_of(desk_of(timeline).stages[0])] == [3, 3, 4]
 
     assert {*order_of(desk_of(timeline), 0)[:2]} == {1, 2}
 
@@ -218,7 +218,7 @@ def test_tie_breaks_of_a_group_are_those_among_its_own() -> None:
 def test_a_match_more_in_a_larger_group_is_one_more_to_divide_by() -> None:
     """2 and 3 drew and won twice: 7 of three matches. 1 and 4 drew and won once: 4 of two."""
     timeline = in_groups(7, 2, lambda two: 0 if two in ((1, 4), (2, 3)) else two[0])
-    assert group_lists(desk_of(timeline), 0) == ((1, 4, 5), (2, 3, 6, 7))
+    assert groups_of(desk_of(timeline).stages[0]) == ((1, 4, 5), (2, 3, 6, 7))
 
     first, second, third, fourth, *_ = order_of(desk_of(timeline), 0)
 

@@ -12,7 +12,6 @@ from rules.desk.tiebreaks import (
     TIEBREAKS,
     MatchWin,
     OpponentsMatchWin,
-    PointsPerGame,
     RoundPart,
     Sheet,
     TieBreak,
@@ -20,7 +19,6 @@ from rules.desk.tiebreaks import (
     expected,
     placement_points,
     rank,
-    wager,
 )
 
 BYES: dict[str, tuple[Any, Fraction]] = {
@@ -363,18 +361,9 @@ def test_tables_of_three_and_five(code: str, value: str) -> None:
     assert number(PODS, code, 1) == Fraction(value)
 
 
-def test_points_a_game_need_so_many_games() -> None:
-    assert PointsPerGame(least=3).number(PODS, 1) is None
-
-
 def test_who_ties_shares_the_points_of_the_tied_places() -> None:
     assert placement_points((10, 6, 3, 1), (1, 2, 2, 4)) == (10, Fraction(9, 2), Fraction(9, 2), 1)
     assert placement_points((5, 1), (1, 2, 3)) == (5, 1, 0)
-
-
-def test_the_winner_of_a_wager_takes_all_that_was_put_in() -> None:
-    assert wager((1000, 1000, 1000, 900), 0) == (1203, 930, 930, 837)
-    assert wager((1000, 900), None) == (1000, 900)
 
 
 # -- all of them ----------------------------------------------------------------------
