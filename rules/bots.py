@@ -15,7 +15,7 @@ from rules import fair
 from rules.capabilities import SupportsWorth
 from rules.fields import Choice, Field, Free, Ordered, Plain, Range, RangeList, Subset, Value, Walk
 from rules.replay import Moment, Timeline, entry_after
-from rules.ruleset import Act, Offer, Pick, Ruleset, SeedRevealed, TakenBack, event_type
+from rules.ruleset import Act, Offer, Pick, Ruleset, SeedRevealed, TakenBack, event_type, narrowed
 
 T = TypeVar("T")
 
@@ -92,17 +92,12 @@ def _thoughts(ruleset: Ruleset, offers: Sequence[Offer], pick: Pick) -> Iterator
         for name, field in offer.fields.items():
             if isinstance(field, Walk):
                 for way in shortest_walks(field).values():
-                    yield act_of(ruleset, _with(offer, name, way), pick)
+                    yield act_of(ruleset, narrowed(offer, name, [way]), pick)
 
 
 def some_of(values: Sequence[T], most: int, pick: Pick) -> list[T]:
     left = list(values)
     return [left.pop(pick(len(left))) for _ in range(min(most, len(left)))]
-
-
-def _with(offer: Offer, name: str, value: Any) -> Offer:
-    """Return an offer with one field fixed to a value."""
-    return Offer(offer.type, offer.seat, {**offer.fields, name: Choice((value,))})
 
 
 def keen_act(ruleset: Ruleset, state: Any, pick: Pick) -> Act | None:

@@ -5,8 +5,8 @@ from typing import Any
 
 from rules import bots
 from rules.capabilities import SupportsPractice, SupportsVeiledOffers
-from rules.fields import Choice, Free, Value, admits
-from rules.ruleset import Act, Audience, Offer, Pick, Ruleset, Seat, event_type
+from rules.fields import Choice, Free, admits
+from rules.ruleset import Act, Audience, Offer, Pick, Ruleset, Seat, event_type, narrowed
 
 Kinds = tuple[type[Act], ...]
 Plays = Mapping[str, tuple[Kinds, ...]]
@@ -43,11 +43,6 @@ def preferred(offers: Sequence[Offer], plays: Plays, waits: str) -> list[Offer]:
     """Return the offers of the kinds a bot prefers, by what the table waits for."""
     found = (of_kinds(offers, kinds) for kinds in plays.get(waits, ()))
     return next(filter(None, found), [])
-
-
-def narrowed(offer: Offer, name: str, values: Sequence[Value]) -> Offer:
-    """Return an offer that leaves only these values of a field."""
-    return Offer(offer.type, offer.seat, {**offer.fields, name: Choice(tuple(values))})
 
 
 def values_of(offer: Offer, name: str) -> tuple[Any, ...]:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Protocol, Self
 
 import msgspec
 
-from rules.fields import Field, Plain, admits
+from rules.fields import Choice, Field, Plain, Value, admits
 
 Seat = int
 """A place in a match, from 1."""
@@ -225,6 +225,11 @@ def covers(offer: Offer, act: Act) -> bool:
     """Tell whether an offer covers an act: same type and seat, and every value is allowed."""
     same = offer.type == event_type(act) and offer.seat == getattr(act, "seat", None)
     return same and first_unfit(offer, act) is None
+
+
+def narrowed(offer: Offer, name: str, values: Sequence[Value]) -> Offer:
+    """Return an offer that leaves only these values of a field."""
+    return Offer(offer.type, offer.seat, {**offer.fields, name: Choice(tuple(values))})
 
 
 # -- draws ----------------------------------------------------------------------------

@@ -6,8 +6,8 @@ ZP 13  It has no cards on the table: chance deals it its hand, which it records 
 
 from collections.abc import Sequence
 
-from rules.practice import Plays, narrowed, of_kinds, preferred, values_of
-from rules.ruleset import Offer, Pick, Seat
+from rules.practice import Plays, of_kinds, preferred, values_of
+from rules.ruleset import Offer, Pick, Seat, narrowed
 from rules.zerpang.acts import (
     BaseTaken,
     CardDiscarded,

@@ -7,7 +7,7 @@ import msgspec
 
 from rules.chaptered import outcome_data
 from rules.fields import Choice
-from rules.ruleset import Audience, Offer, Seat
+from rules.ruleset import Audience, Offer, Seat, narrowed
 from rules.zg.damage import DotTest
 from rules.zg.modes import mode_deck
 from rules.zg.order import yet_to_play
@@ -105,7 +105,7 @@ def _drawn_by_hand(offer: Offer, hidden: Sequence[Seat]) -> Offer:
     drawn_from = {"tie-drawn": offer.seat, "target-drawn": of_foe}.get(offer.type)
     if drawn_from not in hidden or "spin" not in offer.fields:
         return offer
-    return Offer(offer.type, offer.seat, {**offer.fields, "spin": Choice(("table",))})
+    return narrowed(offer, "spin", ["table"])
 
 
 def _pulse(state: State) -> int | None:

@@ -9,8 +9,8 @@ ZX-B11 Nor does it send its own to the trash.
 from collections.abc import Callable, Sequence
 
 from rules.bots import some_of
-from rules.practice import Plays, narrowed, preferred, values_of
-from rules.ruleset import Offer, Pick, Seat
+from rules.practice import Plays, preferred, values_of
+from rules.ruleset import Offer, Pick, Seat, narrowed
 from rules.zx.acts import (
     BattleDeclared,
     BattlePassed,
