@@ -184,6 +184,19 @@ def called(texts: Mapping[str, str], key: str, value: Any) -> Any:
     return next((texts[code] for code in codes if code in texts), value)
 
 
+def counted(texts: Mapping[str, str], what: str, n: int) -> str:
+    """Return `1 card`, `2 cards`."""
+    return texts[f"{what}.one" if n == 1 else f"{what}.many"].format(n=n)
+
+
+def of_winners(texts: Mapping[str, str], outcome: Outcome, names: Mapping[Seat, str]) -> str:
+    """Return who won, as a headline says it."""
+    if not outcome.winners:
+        return texts["headline.none"]
+    winners = listed([names[seat] for seat in outcome.winners])
+    return texts["headline.won"].format(winner=winners)
+
+
 def listed(words: list[str]) -> str:
     """Join words as in a sentence: "a", "a and b", "a, b and c"."""
     *rest, last = map(isolated, words or [COMMON["list.nobody"]])

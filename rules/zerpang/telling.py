@@ -1,6 +1,7 @@
 """Describe what happened: a sentence per event, the score in a line."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -65,6 +66,8 @@ ARROWS = {
 Names = Mapping[Seat, str]
 Params = dict[str, Any]
 
+counted = partial(texts.counted, TEXTS)
+
 
 def tell(event: Event, state: State, names: Names) -> str:
     """Describe an event in a sentence; `state` is the one before it."""
@@ -83,10 +86,7 @@ def headline(state: State, names: Names) -> str:
     seats = [_called(state, seat, names) for seat in seats_of(state)]
     who = " – ".join(seats)
     if table.outcome:
-        if not table.outcome.winners:
-            return f"{who} · {TEXTS['headline.drawn']}"
-        winners = texts.listed([names[seat] for seat in table.outcome.winners])
-        return f"{who} · {TEXTS['headline.won'].format(winner=winners)}"
+        return f"{who} · {texts.of_winners(TEXTS, table.outcome, names)}"
     if table.turn:
         return f"{who} · {TEXTS['headline.turn'].format(turn=table.turn.no)}"
     return f"{who} · {TEXTS['headline.setup']}" if table.depth == "full" else who
@@ -106,11 +106,6 @@ def ending(state: State, names: Names) -> str:
 def _called(state: State, seat: Seat, names: Names) -> str:
     cls = class_of(state, seat)
     return f"{names[seat]} ({TEXTS[f'class.{cls}']})" if cls else names[seat]
-
-
-def counted(what: str, n: int) -> str:
-    """Return `1 card`, `2 cards`."""
-    return TEXTS[f"{what}.one" if n == 1 else f"{what}.many"].format(n=n)
 
 
 def card_name(state: State, card: str, side: str = "") -> str:

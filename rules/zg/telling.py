@@ -1,12 +1,13 @@
 """Describe what happened: a sentence per event, a test with its reasons, the score in a line."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 import msgspec
 
 from rules import texts
-from rules.ruleset import Event, Outcome, Seat, event_type
+from rules.ruleset import Event, Seat, event_type
 from rules.zg import retest
 from rules.zg.acts import (
     Attacked,
@@ -46,6 +47,8 @@ from rules.zg.words import TEXTS
 Names = Mapping[Seat, str]
 Params = dict[str, Any]
 
+counted = partial(texts.counted, TEXTS)
+
 
 def tell(event: Event, state: State, names: Names) -> str:
     """Describe an event in a sentence; `state` is the one before it."""
@@ -70,22 +73,10 @@ def headline(state: State, names: Names) -> str:
         each = TEXTS["headline.each"]
         score = ", ".join(each.format(seat=names[seat], gear=left) for seat, left in gear.items())
     if board.outcome:
-        return f"{score} · {_winners(board.outcome, names)}"
+        return f"{score} · {texts.of_winners(TEXTS, board.outcome, names)}"
     if board.depth == "score":
         return score
     return f"{score} · {TEXTS['headline.turn'].format(turn=board.turn)}"
-
-
-def _winners(outcome: Outcome, names: Names) -> str:
-    if not outcome.winners:
-        return TEXTS["headline.none"]
-    winners = texts.listed([names[seat] for seat in outcome.winners])
-    return TEXTS["headline.won"].format(winner=winners)
-
-
-def counted(what: str, n: int) -> str:
-    """Return `1 match`, `2 matches`."""
-    return TEXTS[f"{what}.one" if n == 1 else f"{what}.many"].format(n=n)
 
 
 def score_of(dot_matches: int | None, strikes: int, result: Result) -> str:

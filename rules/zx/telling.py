@@ -7,7 +7,7 @@ import msgspec
 
 from rules import texts
 from rules.fields import Value
-from rules.ruleset import Event, Offer, Outcome, Seat, event_type
+from rules.ruleset import Event, Offer, Seat, event_type
 from rules.zx import ending, life
 from rules.zx.acts import (
     BattleDeclared,
@@ -68,16 +68,10 @@ def headline(state: State, names: Names) -> str:
     one, two = (len(side.life) for side in board.sides)
     score = TEXTS["headline"].format(one=names[1], life_one=one, life_two=two, two=names[2])
     if board.outcome:
-        return f"{score} · {_winners(board.outcome, names)}"
+        return f"{score} · {texts.of_winners(TEXTS, board.outcome, names)}"
     if not board.turn or board.depth == "score":
         return score
     return f"{score} · {TEXTS['headline.turn'].format(turn=board.turn)}"
-
-
-def _winners(outcome: Outcome, names: Names) -> str:
-    if not outcome.winners:
-        return TEXTS["headline.none"]
-    return TEXTS["headline.won"].format(winner=names[outcome.winners[0]])
 
 
 def called(state: State, offer: Offer, field: str, value: Value) -> str | None:
