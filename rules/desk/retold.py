@@ -10,7 +10,6 @@ from fractions import Fraction
 
 import msgspec
 
-from rules import texts
 from rules.desk.acts import (
     ByeGranted,
     Dropped,
@@ -31,9 +30,8 @@ from rules.desk.pairing import swiss_field
 from rules.desk.standings import rests, standings
 from rules.desk.state import Desk, Result, rounds_of
 from rules.desk.tiebreaks import Standing
+from rules.desk.words import TEXTS
 from rules.ruleset import Act
-
-TEXTS = texts.load("rules.desk")
 
 
 class Newcomer(msgspec.Struct, frozen=True, omit_defaults=True):

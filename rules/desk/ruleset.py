@@ -4,44 +4,25 @@ It stores inputs only: entries, pairings, results, rulings. Standings, brackets 
 computed (`standings`), and pairings proposed (`pairing`), from the state alone.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
-from rules import texts
 from rules.defaults import Defaults
-from rules.desk import folding, record, results
+from rules.desk import folding, record, results, telling, viewing
 from rules.desk.acts import (
     ACTS,
     BY_PLAYERS,
     CONSEQUENCES,
-    CallAnswered,
     DeskOpened,
-    EntrantNumbered,
     Options,
     PenaltyGiven,
     PenaltyWithdrawn,
-    ResultCorrected,
-    ResultReported,
-    Ruled,
-    TimeExtended,
-    TimeProposed,
 )
 from rules.desk.limits import MAX_APPEAL, MAX_PEOPLE
-from rules.desk.pairing import planned_rounds
-from rules.desk.standings import stale_tables, still_playing, winners_of
-from rules.desk.state import (
-    Desk,
-    Round,
-    State,
-    Table,
-    keeps_seeds,
-    open_round,
-    round_at,
-    seated,
-)
-from rules.desk.worth import uncounted
+from rules.desk.state import Desk, State
+from rules.desk.words import TEXTS
 from rules.fields import Plain
 from rules.ruleset import (
     LEGAL,
@@ -58,10 +39,7 @@ from rules.ruleset import (
     SetupError,
     Verdict,
     covers,
-    event_type,
 )
-
-RESULTS = (ResultReported, Ruled, ResultCorrected)
 
 
 class DeskRuleset(Defaults):
@@ -71,7 +49,7 @@ class DeskRuleset(Defaults):
     options_type: type[msgspec.Struct] = Options
     acts = ACTS
     consequences = CONSEQUENCES
-    texts = texts.load("rules.desk")
+    texts: Mapping[str, str] = TEXTS
     rulings: tuple[type[Act], ...] = tuple(act for act in ACTS if act not in BY_PLAYERS)
     bot_weights: Mapping[str, int] = {
         "entered": 500,
@@ -153,49 +131,8 @@ class DeskRuleset(Defaults):
         return Outcome(places=(), winners=(), why=why)
 
     def view(self, state: State, audience: Audience) -> dict[str, Any]:
-        """Return everything except penalties, unpublished pairings and held results.
-
-        A round that is held back shows who meets whom but not the results; a later stage shows the
-        players named in its rounds, but not their seeds. Officials see everything.
-        """
-        desk = state.desk
-        insider = audience == "officials"
-        held = 0 if insider else desk.held
-        rounds = [
-            _round(number, each, hidden=0 < held <= number)
-            for number, each in enumerate(desk.rounds, 1)
-            if insider or each.published
-        ]
-        people = [
-            {**msgspec.to_builtins(person), "entrant": n, "label": self._called(desk, n)}
-            for n, person in enumerate(desk.people, 1)
-        ]
-        stages = [
-            {
-                **msgspec.to_builtins(stage.setup),
-                "players": seated(desk, index)
-                if held and keeps_seeds(desk, index)
-                else list(stage.players),
-                "cut": [] if held else list(stage.cut),
-                "annulled": list(stage.annulled),
-                "planned": planned_rounds(stage),
-                "stale": [] if held else [list(each) for each in stale_tables(desk, index)],
-            }
-            for index, stage in enumerate(desk.stages)
-        ]
-        shown = {
-            "options": msgspec.to_builtins(state.setup.options),
-            "entrants": people,
-            "stages": stages,
-            "rounds": rounds,
-            "forbidden": [list(pair) for pair in desk.forbidden],
-            "held": desk.held,
-            "closed": desk.closed,
-            "order": [] if held else list(desk.order),
-        }
-        if insider:
-            shown["penalties"] = msgspec.to_builtins(desk.penalties)
-        return shown
+        """Return everything except penalties, unpublished pairings and held results."""
+        return viewing.view(state, audience)
 
     def hide(self, event: Event, audience: Audience) -> Event | None:
         """Penalties are visible to officials only; their effect on a match is a public ruling."""
@@ -211,99 +148,10 @@ class DeskRuleset(Defaults):
 
     def tell(self, event: Event, state: State, names: Mapping[Seat, str] | None = None) -> str:
         """`names` are those of entrants."""
-        params = {
-            name: self._worded(name, getattr(event, name), state.desk, names or {})
-            for name in event.__struct_fields__
-        }
-        code = event_type(event)
-        if isinstance(event, PenaltyWithdrawn):
-            given = state.desk.penalties[event.number - 1]
-            for name in ("entrant", "infraction", "penalty"):
-                params[name] = self._worded(name, getattr(given, name), state.desk, names or {})
-        if isinstance(event, EntrantNumbered):
-            params["entrant"] = event.entrant
-        if isinstance(event, RESULTS):
-            code += _how_it_ended(event)
-            params["scores"] = self._score(event, params)
-        if isinstance(event, TimeExtended) and event.table:
-            code += ".table"
-        if isinstance(event, TimeProposed) and not event.by:
-            code += ".set"
-        if isinstance(event, CallAnswered) and event.by:
-            code += ".by"
-        return texts.sentence(self.texts, code, params, {})
-
-    def _score(
-        self, event: ResultReported | Ruled | ResultCorrected, params: Mapping[str, Any]
-    ) -> str:
-        """Return a result in words: its scores, who was absent, or what was left."""
-        if event.left:
-            return self.texts["word.left"].format_map(params)
-        if event.scores and event.absent:
-            return self.texts["word.without"].format_map(params)
-        return str(params["scores"])
-
-    def _worded(self, name: str, value: Any, desk: Desk, names: Mapping[int, str]) -> Any:
-        """Return a field of an event as it appears in a sentence."""
-
-        def called(number: int) -> str:
-            return texts.isolated(names.get(number) or self._called(desk, number))
-
-        def together(numbers: Sequence[int]) -> str:
-            return texts.listed([called(n) if n else self.texts["word.bye"] for n in numbers])
-
-        match name:
-            case "entrant" | "by":
-                return called(value) if value else self.texts["word.desk"]
-            case "entrants" | "byes" | "few" | "absent":
-                return together(value)
-            case "pairings" | "groups" if isinstance(value, tuple):
-                return "; ".join(map(together, value))
-            case "scores" | "left":
-                return "–".join(map(str, value)) or self.texts["word.no-score"]
-            case "cost" | "least":
-                return "-".join(map(str, value)) or self.texts["word.nothing"]
-            case "method" | "format":
-                return self.texts[f"format.{value}"]
-            case "demerits":
-                word = "word.demerit" if value == 1 else "word.demerits"
-                return self.texts[word].format(demerits=value)
-            case "minutes":
-                word = "word.minute" if value == 1 else "word.minutes"
-                return self.texts[word].format(minutes=value)
-            case "label":
-                return texts.isolated(value) or self._numbered(len(desk.people) + 1)
-        return self.texts.get(f"value.{name}.{value}", value)
-
-    def _called(self, desk: Desk, number: int) -> str:
-        known = 1 <= number <= len(desk.people)
-        return (desk.people[number - 1].label if known else "") or self._numbered(number)
-
-    def _numbered(self, number: int) -> str:
-        return self.texts["word.entrant"].format(entrant=number)
+        return telling.tell(event, state.desk, names or {})
 
     def headline(self, state: State, names: Mapping[Seat, str] | None = None) -> str:
-        desk = state.desk
-        if desk.closed:
-            first = winners_of(desk)
-            called = [(names or {}).get(one) or self._called(desk, one) for one in first]
-            kind = "shared" if called[1:] else "closed" if called else "off"
-            return self.texts[f"headline.{kind}"].format(winner=texts.listed(called))
-        playing = len(still_playing(desk))
-        number = open_round(desk)
-        if number:
-            current, only = round_at(desk, number), state.setup.options.confirmed_only
-            return self.texts["headline.confirmed" if only else "headline.round"].format(
-                round=number,
-                done=len(current.tables) - len(uncounted(current, confirmed_only=only)),
-                tables=len(current.tables),
-                playing=playing,
-            )
-        if desk.rounds:
-            kind = "headline.between" if playing else "headline.over"
-        else:
-            kind = "headline.begun" if desk.stages else "headline.before"
-        return self.texts[kind].format(rounds=len(desk.rounds), playing=playing)
+        return telling.headline(state, names or {})
 
     def sample_setup(
         self, pick: Pick, seats: int | None = None, options: Mapping[str, Any] | None = None
@@ -320,51 +168,3 @@ class DeskRuleset(Defaults):
         if shape == "note":
             return f"{pick(2**60):064x}"
         return f"Side {pick(100)}" if shape == "label" and pick(3) else ""
-
-
-def _how_it_ended(event: ResultReported | Ruled | ResultCorrected) -> str:
-    """Return the suffix of a result's text code: "" if there are scores."""
-    if event.lost:
-        return ".lost"
-    return ".absent" if event.absent and not event.scores else ""
-
-
-def _round(number: int, each: Round, *, hidden: bool) -> dict[str, Any]:
-    """Return a round as it is shown, without its results if they are hidden."""
-    return {
-        "round": number,
-        "stage": each.stage + 1,
-        "seed": each.seed,
-        "byes": list(each.byes),
-        "by_hand": each.by_hand,
-        "published": each.published,
-        "timed": each.timed,
-        "paused": each.paused,
-        "extra": each.extra,
-        "closed": each.closed,
-        "order": [] if hidden else list(each.order),
-        "tables": [_table(table, hidden=hidden) for table in each.tables],
-    }
-
-
-def _table(table: Table, *, hidden: bool) -> dict[str, Any]:
-    shown = {
-        "table": table.number,
-        "players": list(table.players),
-        "slot": table.slot,
-        "changed": table.changed,
-        "extra": table.extra,
-        "called": table.called,
-        "plays_at": table.plays_at,
-        "proposed": [list(each) for each in table.proposed],
-    }
-    if hidden:
-        return shown
-    return shown | {
-        "status": table.status,
-        "result": msgspec.to_builtins(table.result),
-        "by": table.by,
-        "claim": msgspec.to_builtins(table.claim),
-        "corrected": table.corrected,
-        "appeal": table.appeal,
-    }

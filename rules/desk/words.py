@@ -1,0 +1,5 @@
+"""The texts of the tournament desk by code."""
+
+from rules import texts
+
+TEXTS = texts.load("rules.desk")
