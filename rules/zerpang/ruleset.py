@@ -55,21 +55,15 @@ from rules.zerpang import (
 )
 from rules.zerpang.acts import (
     ACTS,
-    DEPTHS,
     AssistPlayed,
     AssistRefused,
     CardDiscarded,
     CardSeen,
-    ClassTaken,
-    Conceded,
-    Depth,
     Options,
-    OptionsChanged,
     PointsPaid,
     Ruled,
     SpecialNegated,
     SpecialPlayed,
-    WonCalled,
     ZerpangOpened,
 )
 from rules.zerpang.consequences import CONSEQUENCES
@@ -101,19 +95,9 @@ CHAPTERS = (
 RULES: dict[type[Act], Rule]
 FOLDS: dict[type[Event], Callable[[Table, Any], Table]]
 RULES, FOLDS = joined(CHAPTERS)
-AT_SCORE = (ClassTaken, WonCalled, Conceded)
-"""What depth `score` offers a seat, besides what officials and the table may do."""
-
-OFFERED_AT_SCORE = tuple(RULES[kind] for kind in AT_SCORE)
-OFFERED = tuple(rule for kind, rule in RULES.items() if kind is not WonCalled)
-
-DEPTHS_OF: dict[type[Act], tuple[Depth, ...]] = {
-    **dict.fromkeys(RULES, ("full",)),
-    **dict.fromkeys((ClassTaken, Conceded, Ruled, OptionsChanged), DEPTHS),
-    WonCalled: ("score",),
-}
-"""The depths at which an act is recorded."""
-
+OFFERED, OFFERED_AT_SCORE = (
+    tuple(rule for rule in RULES.values() if depth in rule.depths) for depth in ("full", "score")
+)
 ANSWERS = (PointsPaid, CardSeen, SpecialPlayed, SpecialNegated, AssistPlayed, AssistRefused)
 """Acts that leave open what was just played, drawn or defeated; a specialty closes it itself."""
 
@@ -162,7 +146,7 @@ class ZerpangRuleset(Chaptered):
         if verdict := rule.cannot(state, act):
             return verdict
         depth = state.table.depth
-        if depth not in DEPTHS_OF[type(act)]:
+        if depth not in rule.depths:
             return irregular("other-depth", "", depth=depth)
         return rule.may_not(state, act) or LEGAL
 
@@ -241,9 +225,9 @@ class ZerpangRuleset(Chaptered):
 
 def _rules_for(state: State, seat: Seat) -> tuple[Rule, ...]:
     """Return the rules of acts that may be offered to a seat."""
-    if state.table.depth == "score":
-        return OFFERED_AT_SCORE
     table = state.table
+    if table.depth == "score":
+        return OFFERED_AT_SCORE
     return _offered(
         setup=table.turn is None,
         own_turn=is_active(state, seat),

@@ -16,6 +16,7 @@ from rules.zerpang import cards, checks, files, maps
 from rules.zerpang.acts import (
     CLASSES,
     COLOURS,
+    DEPTHS,
     PIECES,
     BaseTaken,
     ClassTaken,
@@ -210,6 +211,7 @@ RULES: Rules = {
         cannot=cannot_take,
         may_not=may_not_take_class,
         fold=fold_class,
+        depths=DEPTHS,
     ),
     BaseTaken: Rule(
         when="setup",

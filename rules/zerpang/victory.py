@@ -17,7 +17,7 @@ from functools import lru_cache
 from rules.fields import Choice, Range
 from rules.ruleset import Offer, Outcome, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks
-from rules.zerpang.acts import PIECES, ClockRead, Conceded, Why, WonCalled
+from rules.zerpang.acts import DEPTHS, PIECES, ClockRead, Conceded, Why, WonCalled
 from rules.zerpang.consequences import GameEnded, PiecesReleased, SeatLeft
 from rules.zerpang.defeat import ended
 from rules.zerpang.maps import Board
@@ -252,8 +252,14 @@ def fold_left(table: Table, event: SeatLeft) -> Table:
 RULES: Rules = {
     ClockRead: Rule(cannot=cannot_read, may_not=may_not_read, fold=fold_clock),
     WonCalled: Rule(
-        offers=offers_of_call, cannot=cannot_end, may_not=may_not_call, decide=decide_call
+        offers=offers_of_call,
+        cannot=cannot_end,
+        may_not=may_not_call,
+        decide=decide_call,
+        depths=("score",),
     ),
-    Conceded: Rule(offers=offers_of_concession, cannot=cannot_end, decide=decide_concession),
+    Conceded: Rule(
+        offers=offers_of_concession, cannot=cannot_end, decide=decide_concession, depths=DEPTHS
+    ),
 }
 FOLDS: Folds = {GameEnded: fold_game_ended, SeatLeft: fold_left}

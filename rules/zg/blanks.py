@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rules.fields import Choice, Field, Free, Range
 from rules.ruleset import Offer, Seat, Verdict, irregular
 from rules.zg import checks
-from rules.zg.acts import EndShown, StrikesCalled
+from rules.zg.acts import DEPTHS, EndShown, StrikesCalled
 from rules.zg.attack import Opening, cannot_meet, may_not_meet, openings, with_test
 from rules.zg.damage import most_strikes
 from rules.zg.ends import End
@@ -99,5 +99,5 @@ RULES: Rules = {
     StrikesCalled: Rule(
         cannot=cannot_meet, may_not=may_not_call, decide=decide_call, fold=with_test
     ),
-    EndShown: Rule(cannot=cannot_show, may_not=may_not_show, fold=fold_show),
+    EndShown: Rule(cannot=cannot_show, may_not=may_not_show, fold=fold_show, depths=DEPTHS),
 }

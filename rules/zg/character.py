@@ -9,7 +9,7 @@ slag may be answered until the next act of play.
 
 from rules.ruleset import Offer, Seat, Verdict, irregular
 from rules.zg import checks
-from rules.zg.acts import CharacterSpent, SlagAccepted
+from rules.zg.acts import DEPTHS, CharacterSpent, SlagAccepted
 from rules.zg.consequences import CardRestored
 from rules.zg.state import (
     Board,
@@ -71,7 +71,7 @@ def fold_accept(board: Board, act: SlagAccepted) -> Board:
 
 RULES: Rules = {
     CharacterSpent: Rule(
-        cannot=cannot, may_not=may_not_spend, decide=decide_spend, fold=fold_spend
+        cannot=cannot, may_not=may_not_spend, decide=decide_spend, fold=fold_spend, depths=DEPTHS
     ),
-    SlagAccepted: Rule(cannot=cannot, may_not=may_not_accept, fold=fold_accept),
+    SlagAccepted: Rule(cannot=cannot, may_not=may_not_accept, fold=fold_accept, depths=DEPTHS),
 }

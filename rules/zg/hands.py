@@ -232,8 +232,16 @@ RULES: Rules = {
         decide=decide_flameout,
         fold=fold_flameout,
     ),
-    HandTaken: Rule(cannot=cannot_take, may_not=may_not_take, fold=fold_hand),
-    ImpulseCalled: Rule(cannot=checks.actor_not_in_play, may_not=may_not_call, fold=fold_call),
-    TieDrawn: Rule(cannot=cannot_tie, may_not=may_not_tie, decide=decide_tie, draws=draws_of_tie),
+    HandTaken: Rule(cannot=cannot_take, may_not=may_not_take, fold=fold_hand, depths=("full",)),
+    ImpulseCalled: Rule(
+        cannot=checks.actor_not_in_play, may_not=may_not_call, fold=fold_call, depths=("full",)
+    ),
+    TieDrawn: Rule(
+        cannot=cannot_tie,
+        may_not=may_not_tie,
+        decide=decide_tie,
+        draws=draws_of_tie,
+        depths=("full",),
+    ),
 }
 FOLDS: Folds = {TieCompared: fold_tie}

@@ -182,7 +182,11 @@ def _marked(board: Board, seat: Seat, *, downed: bool) -> Board:
 
 RULES: Rules = {
     KnockdownCalled: Rule(
-        cannot=checks.actor_not_in_play, may_not=may_not_call, decide=decide_call, fold=fold_call
+        cannot=checks.actor_not_in_play,
+        may_not=may_not_call,
+        decide=decide_call,
+        fold=fold_call,
+        depths=("full",),
     )
 }
 FOLDS: Folds = {

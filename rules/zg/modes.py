@@ -274,11 +274,21 @@ def fold_act(board: Board, act: CharacterUsed) -> Board:
 
 
 RULES: Rules = {
-    ModeDrawn: Rule(cannot=cannot_draw, may_not=may_not_draw, fold=fold_draw, draws=draws),
-    ModeUsed: Rule(cannot=_no_such_mode, may_not=may_not_use, fold=fold_use),
-    ArenaUsed: Rule(cannot=cannot_interact, decide=decide_interact, fold=fold_interact),
-    PowerupUsed: Rule(
-        cannot=cannot_power, may_not=may_not_power, decide=decide_power, fold=fold_power
+    ModeDrawn: Rule(
+        cannot=cannot_draw, may_not=may_not_draw, fold=fold_draw, draws=draws, depths=("full",)
     ),
-    CharacterUsed: Rule(cannot=checks.actor_not_in_play, may_not=may_not_act, fold=fold_act),
+    ModeUsed: Rule(cannot=_no_such_mode, may_not=may_not_use, fold=fold_use, depths=("full",)),
+    ArenaUsed: Rule(
+        cannot=cannot_interact, decide=decide_interact, fold=fold_interact, depths=("full",)
+    ),
+    PowerupUsed: Rule(
+        cannot=cannot_power,
+        may_not=may_not_power,
+        decide=decide_power,
+        fold=fold_power,
+        depths=("full",),
+    ),
+    CharacterUsed: Rule(
+        cannot=checks.actor_not_in_play, may_not=may_not_act, fold=fold_act, depths=("full",)
+    ),
 }

@@ -27,7 +27,7 @@ import msgspec
 from rules.fields import Choice, Field, Range
 from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
 from rules.zg import checks
-from rules.zg.acts import MAX_CARDS, Fell, Landed, Placed, Travelled
+from rules.zg.acts import DEPTHS, MAX_CARDS, Fell, Landed, Placed, Travelled
 from rules.zg.attack import YES_OR_NO, cannot_test, draws_of_spin, resolve_attack, spins
 from rules.zg.consequences import FigureDowned, LandingTested, SeatDefeated
 from rules.zg.earning import earn
@@ -437,12 +437,22 @@ def decide_landing(story: Story, before: State, act: Landed) -> None:
 
 
 RULES: Rules = {
-    Placed: Rule(cannot=checks.actor_not_in_play, may_not=may_not_place, fold=fold_placed),
-    Travelled: Rule(
-        cannot=cannot_travel, may_not=may_not_travel, decide=decide_travel, fold=fold_travel
+    Placed: Rule(
+        cannot=checks.actor_not_in_play, may_not=may_not_place, fold=fold_placed, depths=("full",)
     ),
-    Fell: Rule(cannot=cannot_fall, may_not=may_not_fall, decide=decide_fall),
+    Travelled: Rule(
+        cannot=cannot_travel,
+        may_not=may_not_travel,
+        decide=decide_travel,
+        fold=fold_travel,
+        depths=("full",),
+    ),
+    Fell: Rule(cannot=cannot_fall, may_not=may_not_fall, decide=decide_fall, depths=DEPTHS),
     Landed: Rule(
-        cannot=cannot_land, may_not=may_not_land, decide=decide_landing, draws=draws_of_spin
+        cannot=cannot_land,
+        may_not=may_not_land,
+        decide=decide_landing,
+        draws=draws_of_spin,
+        depths=("full",),
     ),
 }

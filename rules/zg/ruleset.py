@@ -61,32 +61,11 @@ from rules.zg import (
 )
 from rules.zg.acts import (
     ACTS,
-    ArenaUsed,
     CharacterSpent,
-    CharacterUsed,
-    Conceded,
-    Depth,
-    EndShown,
-    Fell,
     HandTaken,
-    ImpulseCalled,
-    KnockdownCalled,
-    Landed,
-    ModeDrawn,
-    ModeUsed,
     Options,
-    OptionsChanged,
-    Placed,
-    PowerupUsed,
-    PrimeCalled,
     Retested,
     Ruled,
-    SlagAccepted,
-    SlagCalled,
-    TerrainAttacked,
-    TieDrawn,
-    Travelled,
-    WonCalled,
     ZgOpened,
 )
 from rules.zg.cards import Deck
@@ -155,40 +134,6 @@ OFFERS_OUT = {
 }
 """What each depth still offers a seat that is out."""
 
-ANY_DEPTH = (
-    CharacterSpent,
-    SlagAccepted,
-    EndShown,
-    Fell,
-    PrimeCalled,
-    Conceded,
-    Ruled,
-    OptionsChanged,
-)
-SCORE_ONLY = (SlagCalled, WonCalled)
-FULL_ONLY = (
-    HandTaken,
-    ImpulseCalled,
-    TieDrawn,
-    Placed,
-    Travelled,
-    Landed,
-    KnockdownCalled,
-    TerrainAttacked,
-    ModeDrawn,
-    ModeUsed,
-    ArenaUsed,
-    PowerupUsed,
-    CharacterUsed,
-)
-DEPTHS_OF: dict[type[Act], tuple[Depth, ...]] = {
-    **dict.fromkeys(RULES, ("tests", "full")),
-    **dict.fromkeys(ANY_DEPTH, ("score", "tests", "full")),
-    **dict.fromkeys(SCORE_ONLY, ("score",)),
-    **dict.fromkeys(FULL_ONLY, ("full",)),
-}
-"""The depths at which an act is recorded; below `full`, only a fall over the edge is."""
-
 REOPENING = (Retested, CharacterSpent, Ruled)
 """Acts that may still change how the match ended, if the table lets them stand."""
 
@@ -241,7 +186,7 @@ class ZgRuleset(Chaptered):
                 return irregular("match-over", "ZG DMG-6")
             return impossible("match-over", "ZG DMG-6")
         depth = state.board.depth
-        if depth not in DEPTHS_OF[type(act)]:
+        if depth not in rule.depths:
             return irregular("other-depth", "", depth=depth)
         return rule.may_not(state, act) or LEGAL
 

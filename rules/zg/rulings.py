@@ -214,7 +214,13 @@ def fold_change(board: Board, act: OptionsChanged) -> Board:
 
 FOLDS: Folds = {PrimeDecided: keep}
 RULES: Rules = {
-    PrimeCalled: Rule(cannot=cannot_call, may_not=may_not_call, decide=decide_call),
-    Ruled: Rule(cannot=cannot_rule, may_not=may_not_rule, decide=decide_ruling, fold=fold_ruling),
-    OptionsChanged: Rule(may_not=may_not_change, fold=fold_change),
+    PrimeCalled: Rule(cannot=cannot_call, may_not=may_not_call, decide=decide_call, depths=DEPTHS),
+    Ruled: Rule(
+        cannot=cannot_rule,
+        may_not=may_not_rule,
+        decide=decide_ruling,
+        fold=fold_ruling,
+        depths=DEPTHS,
+    ),
+    OptionsChanged: Rule(may_not=may_not_change, fold=fold_change, depths=DEPTHS),
 }

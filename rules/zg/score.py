@@ -47,6 +47,12 @@ def decide_win(story: Story, before: State, act: WonCalled) -> None:
 
 
 RULES: Rules = {
-    SlagCalled: Rule(cannot=cannot_slag, may_not=may_not_slag, decide=decide_slag, fold=fold_slag),
-    WonCalled: Rule(cannot=checks.actor_not_in_play, decide=decide_win),
+    SlagCalled: Rule(
+        cannot=cannot_slag,
+        may_not=may_not_slag,
+        decide=decide_slag,
+        fold=fold_slag,
+        depths=("score",),
+    ),
+    WonCalled: Rule(cannot=checks.actor_not_in_play, decide=decide_win, depths=("score",)),
 }

@@ -283,6 +283,7 @@ class Rule(chaptered.Rule[State, Story], frozen=True, kw_only=True):
 
     fold: Callable[[Board, Any], Board] = keep
     draws: Callable[[State, Any], tuple[Draw, ...]] = draw_none
+    depths: tuple[str, ...] = ("tests", "full")
 
 
 Rules = Mapping[type[Act], Rule]

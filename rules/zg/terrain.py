@@ -128,7 +128,12 @@ def fold_struck(board: Board, event: TerrainStruck) -> Board:
 
 RULES: Rules = {
     TerrainAttacked: Rule(
-        cannot=cannot, may_not=may_not, decide=decide, fold=fold_attack, draws=draws_of_spin
+        cannot=cannot,
+        may_not=may_not,
+        decide=decide,
+        fold=fold_attack,
+        draws=draws_of_spin,
+        depths=("full",),
     )
 }
 FOLDS: Folds = {TerrainStruck: fold_struck, TerrainRemoved: keep}

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from rules.ruleset import LOST_BY_ALL, Consequence, Offer, Outcome, Seat
 from rules.zg import checks
-from rules.zg.acts import Conceded
+from rules.zg.acts import DEPTHS, Conceded
 from rules.zg.consequences import Fall, MatchLost, MatchWon, SeatDefeated, SeatReturned, Why
 from rules.zg.impulse import pass_on
 from rules.zg.pulse import next_burnt, next_end
@@ -220,7 +220,9 @@ def fold_lost(board: Board, event: MatchLost) -> Board:
     return replace(board, outcome=Outcome(event.places, (), LOST_BY_ALL, CLAUSES[LOST_BY_ALL]))
 
 
-RULES: Rules = {Conceded: Rule(cannot=checks.actor_not_in_play, decide=decide_concession)}
+RULES: Rules = {
+    Conceded: Rule(cannot=checks.actor_not_in_play, decide=decide_concession, depths=DEPTHS)
+}
 FOLDS: Folds = {
     SeatDefeated: fold_defeated,
     SeatReturned: fold_returned,

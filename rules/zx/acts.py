@@ -1,6 +1,6 @@
 """What people record of a game of Z/X, and the setup it starts from."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import msgspec
 
@@ -9,6 +9,7 @@ from rules.zx.cards import Deck, Name, Text
 from rules.zx.field import Square
 
 Depth = Literal["score", "full"]
+DEPTHS: tuple[Depth, ...] = get_args(Depth)
 Cards = Annotated[tuple[Name, ...], msgspec.Meta(max_length=60)]
 Cost = Annotated[tuple[Name, ...], msgspec.Meta(max_length=60)]
 """Resources put to sleep, by name, in alphabetical order."""

@@ -17,6 +17,7 @@ from rules.capabilities import FloorRules
 from rules.fields import Choice, Free, Range
 from rules.ruleset import LOST_BY_ALL, Offer, Outcome, Seat, Verdict, impossible, irregular
 from rules.zx.acts import (
+    DEPTHS,
     Conceded,
     DrawCalled,
     LifeCalled,
@@ -245,12 +246,12 @@ def _clause(state: State, event: GameEnded) -> str:
 
 RULES: Rules = {
     SpecialWon: Rule(cannot=cannot_win, decide=decide_special),
-    Conceded: Rule(decide=decide_concession),
+    Conceded: Rule(decide=decide_concession, depths=DEPTHS),
     TimeCalled: Rule(cannot=cannot_yet, may_not=may_not_time, fold=fold_time),
-    LifeCalled: Rule(decide=decide_life, fold=fold_life),
-    WonCalled: Rule(decide=decide_won),
-    DrawCalled: Rule(decide=decide_draw),
-    Ruled: Rule(cannot=cannot_rule, decide=decide_ruling),
-    OptionsChanged: Rule(cannot=cannot_change, fold=fold_depth),
+    LifeCalled: Rule(decide=decide_life, fold=fold_life, depths=("score",)),
+    WonCalled: Rule(decide=decide_won, depths=("score",)),
+    DrawCalled: Rule(decide=decide_draw, depths=("score",)),
+    Ruled: Rule(cannot=cannot_rule, decide=decide_ruling, depths=DEPTHS),
+    OptionsChanged: Rule(cannot=cannot_change, fold=fold_depth, depths=DEPTHS),
 }
 FOLDS: Folds = {GameEnded: fold_end, LifeCompared: keep}

@@ -47,16 +47,10 @@ from rules.zx import (
 from rules.zx.acts import (
     ACTS,
     TURN_UP,
-    Conceded,
-    Depth,
-    DrawCalled,
     EffectApplied,
     HandNoted,
-    LifeCalled,
     Options,
-    OptionsChanged,
     Ruled,
-    WonCalled,
     ZxOpened,
 )
 from rules.zx.cards import Deck
@@ -80,14 +74,6 @@ OFFERS = (
     playing.offers_of_triggers,
 )
 """What depth `full` offers a seat, in this order; every depth offers what ends the game."""
-
-ANY_DEPTH = (Conceded, Ruled, OptionsChanged)
-SCORE_ONLY = (LifeCalled, WonCalled, DrawCalled)
-TOLD_AT: dict[Depth, frozenset[type[Act]]] = {
-    "score": frozenset((*ANY_DEPTH, *SCORE_ONLY)),
-    "full": frozenset(RULES).difference(SCORE_ONLY),
-}
-"""The acts that are recorded at each depth."""
 
 
 class ZxRuleset(Chaptered):
@@ -141,7 +127,7 @@ class ZxRuleset(Chaptered):
         if state.board.outcome:
             return impossible("match-over", state.board.outcome.clause)
         depth = state.board.depth
-        if type(act) not in TOLD_AT[depth]:
+        if depth not in rule.depths:
             return impossible("other-depth", depth=depth)
         return rule.cannot(state, act) or rule.may_not(state, act) or LEGAL
 
