@@ -74,10 +74,8 @@ def winner_of(table: Table, result: Result | None) -> Entrant | None:
 
 def parts_at(stage: Stage, number: int, table: Table, result: Result) -> dict[Entrant, RoundPart]:
     """Return the part of everybody at a table, for the tie-breaks."""
-    two = len(table.players) == 2
-    work = _part_of_two if two else _part_of_more
     return {
-        player: work(stage, number, table, result, seat)
+        player: _part_of(stage, number, table, result, seat)
         for seat, player in enumerate(table.players)
     }
 
@@ -94,69 +92,56 @@ def points_of(stage: Stage, number: int | Fraction) -> Fraction:
     return Fraction(number) / (2 if stage.setup.halves else 1)
 
 
-def _part_of_two(stage: Stage, number: int, table: Table, result: Result, seat: int) -> RoundPart:
-    player, foe = table.players[seat], table.players[1 - seat]
-    need, places = wins_needed(stage), placing(table, result)
-    points = _points_at(stage, places, seat, result)
-    if result.absent:
-        won = player not in result.absent
-        return RoundPart(
-            round=number,
-            kind="won-by-forfeit" if won else "lost-by-forfeit",
-            points=points_of(stage, points if won else stage.setup.loss),
-            result=Fraction(int(won)),
-            foes=(foe,),
-            games=(need, 0, 0) if won else (0, need, 0),
-        )
-    scores = _scores(table, result)
-    if result.lost:
-        outcome = ZERO
-    elif scores[seat] == scores[1 - seat]:
-        outcome = HALF
-    else:
-        outcome = Fraction(int(scores[seat] > scores[1 - seat]))
-    drawn = result.drawn if any(result.scores) or result.drawn else 1
-    games = (scores[seat], scores[1 - seat], drawn)
-    return RoundPart(
-        round=number,
-        points=points_of(stage, points),
-        result=outcome,
-        foes=(foe,),
-        games=(0, need, 0) if result.lost else games,
-        seat=seat + 1,
-        score=Fraction(scores[seat]),
-        best=Fraction(max(scores.values())),
-        place=places[seat],
-    )
-
-
-def _part_of_more(stage: Stage, number: int, table: Table, result: Result, seat: int) -> RoundPart:
-    player, setup = table.players[seat], stage.setup
-    if player in result.absent:
-        return RoundPart(
-            round=number,
-            kind="lost-by-forfeit",
-            points=points_of(stage, setup.loss),
-            foes=tuple(each for each in table.players if each != player),
-        )
-    scores = _scores(table, result)
-    places = placing(table, result)
-    there = present(table)
-    others = [score for i, score in scores.items() if i != seat]
-    beaten = sum(score < scores[seat] for score in others)
-    level = sum(score == scores[seat] for score in others)
-    share = (beaten + level * HALF) / len(others) if others else Fraction(1)
+def _part_of(stage: Stage, number: int, table: Table, result: Result, seat: int) -> RoundPart:
+    player, two = table.players[seat], len(table.players) == 2
+    if player in result.absent or (two and result.absent):
+        return _forfeit(stage, number, table, result, seat)
+    scores, places, there = _scores(table, result), placing(table, result), present(table)
     return RoundPart(
         round=number,
         points=points_of(stage, _points_at(stage, places, seat, result)),
-        result=ZERO if result.lost else share,
+        result=ZERO if result.lost else _share(scores, seat),
         foes=tuple(each for each in there if each != player),
+        games=_games(stage, result, scores, seat) if two else (0, 0, 0),
         seat=there.index(player) + 1,
         score=Fraction(scores[seat]),
         best=Fraction(max(scores.values())),
         place=places[seat],
         size=len(scores),
     )
+
+
+def _forfeit(stage: Stage, number: int, table: Table, result: Result, seat: int) -> RoundPart:
+    """Return the part of an absent player, or of one whose only opponent is absent."""
+    player, need = table.players[seat], wins_needed(stage)
+    won, two = player not in result.absent, len(table.players) == 2
+    places = placing(table, result)
+    points = _points_at(stage, places, seat, result) if won else stage.setup.loss
+    return RoundPart(
+        round=number,
+        kind="won-by-forfeit" if won else "lost-by-forfeit",
+        points=points_of(stage, points),
+        result=Fraction(int(won)),
+        foes=tuple(each for each in table.players if each != player),
+        games=(need * won, need * (not won), 0) if two else (0, 0, 0),
+    )
+
+
+def _share(scores: Mapping[int, int], seat: int) -> Fraction:
+    """Return the share of the others at a table whom a seat beat, ties half."""
+    mine, others = scores[seat], len(scores) - 1
+    twice = sum(1 + (mine > other) - (mine < other) for other in scores.values()) - 1
+    return Fraction(twice, 2 * others) if others else Fraction(1)
+
+
+def _games(
+    stage: Stage, result: Result, scores: Mapping[int, int], seat: int
+) -> tuple[int, int, int]:
+    """Return the games that one of two won, lost and drew; a draw without any is one."""
+    if result.lost:
+        return (0, wins_needed(stage), 0)
+    drawn = result.drawn if any(result.scores) or result.drawn else 1
+    return (scores[seat], scores[1 - seat], drawn)
 
 
 def _points_at(stage: Stage, places: tuple[int, ...], seat: int, result: Result) -> int | Fraction:
