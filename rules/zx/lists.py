@@ -16,8 +16,9 @@ What is known of a card comes from the library; of another, from its heading alo
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import msgspec
@@ -79,7 +80,10 @@ TOLD: Mapping[str, dict[str, Any]] = {
 }
 """What a heading says about a card that nobody has entered."""
 
-OUTSIDE = ("player", "start", "extra")
+FACES = ("player", "start")
+"""Headings of a single card."""
+
+OUTSIDE = (*FACES, "extra")
 
 
 class Line(NamedTuple):
@@ -105,37 +109,43 @@ class Known(NamedTuple):
 def read_list(text: str, known: Mapping[str, Any]) -> DeckList:
     """Read a list with the known cards, by name; the demo cards are always known."""
     library = _library(known)
-    problems: list[tuple[int, Problem]] = []
-    named: dict[str, str] = {}
-    cards: list[tuple[int, Card]] = []
-    extra: list[Card] = []
-    listed: list[Listed] = []
     lines = list(_lines(text, library))
+    problems = [(line.at, problem) for line in lines if (problem := _problem(line, library))]
+    unread = {at for at, problem in problems if problem.code in UNREADABLE}
+    read = [(line, _card(line, library)) for line in lines if line.at not in unread]
+    problems = sorted([*problems, *_second_faces(read)], key=itemgetter(0))
     elsewhere = {_key(line.name) for line in lines if line.heading not in OUTSIDE}
-    for line in lines:
-        problem = _problem(line, library)
-        if problem:
-            problems.append((line.at, problem))
-        if problem and problem.code in UNREADABLE:
-            continue
-        card = _card(line, library)
-        is_known = library.get(card.name) is not None
-        listed.append(Listed(line.at, line.copies or 1, card.name, line.heading, is_known))
-        if line.heading in ("player", "start"):
-            if line.heading in named:
-                problems.append((line.at, Problem(f"list-two-{line.heading}s", "ZX-S1")))
-            named.setdefault(line.heading, card.name)
-        if line.heading == "extra":
-            extra.append(card)
-        if line.heading not in OUTSIDE or (
-            line.heading == "start" and _key(card.name) not in elsewhere
-        ):
-            cards.append((line.at, card))
+    cards = [(line.at, card) for line, card in read if _is_inside(line, card, elsewhere)]
     if len(cards) > MAX_CARDS:
         problems.append((cards[MAX_CARDS][0], Problem("list-too-long", "", {"most": MAX_CARDS})))
-        cards = cards[:MAX_CARDS]
-    deck = Deck(cards=tuple(card for _, card in cards), extra=tuple(extra[:MAX_CARDS]), **named)
-    return DeckList(msgspec.to_builtins(deck), tuple(listed), tuple(problems))
+    deck = Deck(
+        cards=tuple(card for _, card in cards[:MAX_CARDS]),
+        extra=tuple(card for line, card in read if line.heading == "extra")[:MAX_CARDS],
+        **{line.heading: card.name for line, card in reversed(read) if line.heading in FACES},
+    )
+    listed = tuple(
+        Listed(
+            line.at, line.copies or 1, card.name, line.heading, library.get(card.name) is not None
+        )
+        for line, card in read
+    )
+    return DeckList(msgspec.to_builtins(deck), listed, tuple(problems))
+
+
+def _second_faces(read: Iterable[tuple[Line, Card]]) -> Iterator[tuple[int, Problem]]:
+    """Yield what is wrong with each player or start card after the first, which is the deck's."""
+    seen: set[str] = set()
+    for line, _ in read:
+        if line.heading in seen:
+            yield line.at, Problem(f"list-two-{line.heading}s", "ZX-S1")
+        if line.heading in FACES:
+            seen.add(line.heading)
+
+
+def _is_inside(line: Line, card: Card, elsewhere: Container[str]) -> bool:
+    """Tell whether a line is of the deck: a start card is if no other line names it."""
+    alone = line.heading == "start" and _key(card.name) not in elsewhere
+    return alone or line.heading not in OUTSIDE
 
 
 def write_list(deck: Deck) -> str:
@@ -214,7 +224,7 @@ def _line(at: int, line: str, heading: str, library: Known) -> Line:
         no = found[1].upper()
         line = (line[: found.start()] + line[found.end() :]).strip(" \t-–")
     name = " ".join(line.split())
-    if copies is None and (heading in ("player", "start") or no or library.get(name)):
+    if copies is None and (heading in FACES or no or library.get(name)):
         copies = 1
     if not name and no in library.numbered:
         name = library.numbered[no].name
