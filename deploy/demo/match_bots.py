@@ -8,7 +8,7 @@ from matches import services
 from matches.actors import Actor
 from matches.models import Match
 from rules import bots
-from rules.replay import Timeline
+from rules.replay import Timeline, play_of
 from rules.ruleset import Act, event_type
 
 TRIES = 100
@@ -28,7 +28,7 @@ def play_out(match: Match, scribe: Actor, seed: int, upto: int | None = None) ->
     The ids of the acts are derived from the match's: a second run, even after an interrupted one,
     records only what is missing. A match in which people recorded is left alone.
     """
-    if ownership.is_touched(match.log, ownership.IN_A_MATCH):
+    if ownership.is_theirs(match):
         return
     pick = bots.Stream(f"demo {seed}")
     timeline = logs.load(match.log)
@@ -66,8 +66,5 @@ def _giving_up(timeline: Timeline, pick: bots.Stream) -> Act | None:
 
 def _ends(timeline: Timeline, act: Act) -> bool:
     """Tell whether an act would end the match, with its draws as the bot chose them."""
-    ruleset, state = timeline.ruleset, timeline.head.state
-    after = ruleset.evolve(state, act)
-    for consequence in ruleset.decide(state, act):
-        after = ruleset.evolve(after, consequence)
-    return ruleset.outcome(after) is not None
+    _, after = play_of(timeline.ruleset)(timeline.head.state, act)
+    return timeline.ruleset.outcome(after) is not None

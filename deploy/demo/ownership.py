@@ -5,6 +5,7 @@ alone is withdrawn and made anew once a draft has changed and decides it otherwi
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import count
 from typing import TypeVar
 from uuid import UUID, uuid5
@@ -34,23 +35,25 @@ def editions(namespace: UUID, name: str) -> Iterator[UUID]:
 def cup(by: Actor, ids: Iterable[UUID], make: Callable[[UUID], Tournament]) -> Tournament:
     """Return the last edition of a tournament; `make` opens one if there is none, or anew."""
     last, following = _last(_cup, by, ids)
-    if last is not None and not is_outdated(last):
-        return last
-    with transaction.atomic():
-        if last is not None:
-            leagues.withdraw(by=by, tournament=last)
-        return make(following)
+    return renewed(by, last, partial(make, following))
 
 
 def match(by: Actor, ids: Iterable[UUID], make: Callable[[UUID], Match]) -> Match:
     """Return the last edition of a match; `make` opens one if there is none, or anew."""
-    last, following = _last(match_of, by, ids)
-    if last is not None and not is_match_outdated(last):
+    last, following = _last(_match, by, ids)
+    return renewed(by, last, partial(make, following))
+
+
+def renewed(by: Actor, last: _Found | None, make: Callable[[], _Found]) -> _Found:
+    """Return what was made last, or make it: for the first time, or once it is outdated."""
+    if last is not None and not is_outdated(last):
         return last
     with transaction.atomic():
-        if last is not None:
+        if isinstance(last, Tournament):
+            leagues.withdraw(by=by, tournament=last)
+        elif last is not None:
             services.withdraw(by=by, match=last)
-        return make(following)
+        return make()
 
 
 def last_cup(by: Actor, ids: Iterable[UUID]) -> Tournament | None:
@@ -58,7 +61,7 @@ def last_cup(by: Actor, ids: Iterable[UUID]) -> Tournament | None:
     return _last(_cup, by, ids)[0]
 
 
-def match_of(by: Actor, act_id: UUID) -> Match | None:
+def _match(by: Actor, act_id: UUID) -> Match | None:
     """Return the match that an actor opened by an act."""
     return Match.objects.select_related("log").filter(log__in=_opened(by, act_id)).first()
 
@@ -89,25 +92,23 @@ def _opened(by: Actor, act_id: UUID) -> list[UUID]:
     return list(first.values_list("log_id", flat=True))
 
 
-def is_theirs(cup: Tournament) -> bool:
-    """Tell whether people recorded at a tournament's desk, or at one of its tables."""
-    return is_touched(cup.log, IN_A_CUP) or any(
-        is_touched(log, IN_A_MATCH) for log in _tables_of(cup)
+def is_theirs(found: Match | Tournament) -> bool:
+    """Tell whether people recorded in a match, or at a tournament's desk or one of its tables."""
+    words = IN_A_CUP if isinstance(found, Tournament) else IN_A_MATCH
+    return _is_touched(found.log, words) or any(
+        _is_touched(log, IN_A_MATCH) for log in _tables_of(found)
     )
 
 
-def is_outdated(cup: Tournament) -> bool:
-    """Tell whether changed rules decide a tournament of the demo's alone otherwise."""
-    return not is_theirs(cup) and any(map(_is_decided_otherwise, [cup.log, *_tables_of(cup)]))
+def is_outdated(found: Match | Tournament) -> bool:
+    """Tell whether changed rules decide otherwise what is the demo's alone."""
+    return not is_theirs(found) and any(map(_is_decided_otherwise, [found.log, *_tables_of(found)]))
 
 
-def is_match_outdated(match: Match) -> bool:
-    """Tell whether changed rules decide a match of the demo's alone otherwise."""
-    return not is_touched(match.log, IN_A_MATCH) and _is_decided_otherwise(match.log)
-
-
-def _tables_of(cup: Tournament) -> list[Log]:
-    return [each.match.log for each in cup.matches.select_related("match__log")]
+def _tables_of(found: Match | Tournament) -> list[Log]:
+    if isinstance(found, Match):
+        return []
+    return [each.match.log for each in found.matches.select_related("match__log")]
 
 
 def _is_decided_otherwise(log: Log) -> bool:
@@ -120,7 +121,7 @@ def _is_decided_otherwise(log: Log) -> bool:
     return report.unverified
 
 
-def is_touched(log: Log, words: Sequence[str]) -> bool:
+def _is_touched(log: Log, words: Sequence[str]) -> bool:
     """Tell whether anybody but the demo recorded in a log, or withdrew it.
 
     The demo's ids there are `uuid5(log, word + number)`; followers' acts have no author.

@@ -8,7 +8,6 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from django.conf import settings
-from django.db import transaction
 
 import rules
 from deploy.demo import ownership
@@ -87,10 +86,10 @@ def _import(path: Path, by: Actor) -> None:
     title = f"{what.replace('-', ' ').capitalize()}, worked by hand"
     there = Match.objects.select_related("log").filter(title=title, opener=by.player)
     last = there.filter(log__ruleset__startswith=f"{game}@").order_by("-pk").first()
-    if last is not None and not ownership.is_match_outdated(last):
-        return
-    with transaction.atomic():
-        if last is not None:
-            services.withdraw(by=by, match=last)
+
+    def make() -> Match:
         match = services.import_log(by=by, data=path.read_bytes(), content_type="text/plain")
         Match.objects.filter(pk=match.pk).update(title=title)
+        return match
+
+    ownership.renewed(by, last, make)
