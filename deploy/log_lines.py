@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from deploy.request_log import request_id
 
 _LINK = re.compile(r"/(j|claim|claims|calendars|letters/off)/[^/\s'\"]+")
-_EXTRAS = ("route", "method", "status", "ms", "user")  # what `observing` adds
+_EXTRAS = ("route", "method", "status", "ms", "user")  # what `request_log` adds
 
 
 def blanked(text: str) -> str:

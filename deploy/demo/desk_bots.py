@@ -43,15 +43,17 @@ def drive(
         if upto and settled >= upto:
             return
         act_id = uuid5(cup.pk, f"season {cup.log.head_version}")
-        if len(desk.people) < len(players):
-            number = len(desk.people)
-            text = lists[number % len(lists)] if lists else None
-            deck = gear[number % len(gear)] if gear else None
+        number = len(desk.people)
+        if number < len(players):
             services.enter(
-                tournament=cup, by=by, act_id=act_id, player=players[number].player,
-                text=text, deck=deck,
-            )  # fmt: skip
-        elif play is not None and (found := _open_table(desk)):
+                tournament=cup,
+                by=by,
+                act_id=act_id,
+                player=players[number].player,
+                text=_turn(lists, number),
+                deck=_turn(gear, number),
+            )
+        elif play is not None and (found := open_table(desk)):
             play(by, cup, len(desk.rounds), found)
         elif may_pair(desk):
             services.pair(tournament=cup, by=by, act_id=act_id, seed=len(desk.rounds) + 1)
@@ -60,7 +62,12 @@ def drive(
             services.record(tournament=cup, by=by, act_id=act_id, act=act)
 
 
-def _open_table(desk: Desk) -> Table | None:
+def _turn(brought: Sequence[Any], number: int) -> Any:
+    """Return what a player brings, in turn; None if there is nothing to bring."""
+    return brought[number % len(brought)] if brought else None
+
+
+def open_table(desk: Desk) -> Table | None:
     """Return a table without a result of the published round under way."""
     number = round_under_way(desk)
     tables = round_at(desk, number).tables if number else ()
@@ -72,16 +79,14 @@ def _due(cup: Tournament, desk: Desk, pick: bots.Stream) -> dict[str, Any]:
     number = open_round(desk)
     if not number:
         return _next_stage(cup, desk)
-    current = round_at(desk, number)
-    if not current.published:
+    if not round_under_way(desk):
         return {"type": "round-published", "round": number}
-    for table in current.tables:
-        if table.status == "open":
-            decided = desk.stages[current.stage].setup.format in BRACKETS
-            where = {"round": number, "table": table.number}
-            scores = _result(table, pick, decided=decided)
-            return {"type": "result-reported", **where, "scores": scores}
-    return {"type": "round-closed", "round": number}
+    table = open_table(desk)
+    if table is None:
+        return {"type": "round-closed", "round": number}
+    stage = desk.stages[round_at(desk, number).stage]
+    scores = _result(table, pick, decided=stage.setup.format in BRACKETS)
+    return {"type": "result-reported", "round": number, "table": table.number, "scores": scores}
 
 
 def _next_stage(cup: Tournament, desk: Desk) -> dict[str, Any]:
@@ -96,8 +101,8 @@ def _next_stage(cup: Tournament, desk: Desk) -> dict[str, Any]:
 def _result(table: Table, pick: bots.Stream, *, decided: bool) -> list[int]:
     """Return a result chosen by bots: two play best of three, more share places."""
     if len(table.players) > 2:
-        left = list(range(len(table.players)))
-        return [left.pop(pick(len(left))) for _ in table.players]
+        places = range(len(table.players))
+        return bots.some_of(places, len(places), pick)
     if not decided and pick(8) == 0:
         return [1, 1]
     return [[2, 0], [2, 1], [1, 2], [0, 2]][pick(4)]

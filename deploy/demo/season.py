@@ -209,7 +209,6 @@ def _final(by: Actor, circuit: Circuit, cup: Tournament, players: Sequence[Actor
     if ownership.is_theirs(cup):
         return
     desk = desk_bots.desk_of(cup)
-    table = next((t for t in desk.rounds[-1].tables if t.status == "open"), None)
-    if table is not None:
+    if table := desk_bots.open_table(desk):
         services.open_table(tournament=cup, by=by, number=len(desk.rounds), table=table.number)
     followers.work(cup.pk)
