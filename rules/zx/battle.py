@@ -44,7 +44,7 @@ from rules.zx.state import (
     with_unit,
     without_mods,
 )
-from rules.zx.waiting import awaited, not_now, not_started, powers_unknown
+from rules.zx.waiting import awaited, not_now, powers_unknown
 
 PLAYER = "player"
 
@@ -92,8 +92,6 @@ def targets_of(state: State, square: Square, unit: Unit) -> tuple[str, ...]:
 
 
 def cannot_declare(state: State, act: BattleDeclared) -> Verdict | None:
-    if verdict := not_started(state):
-        return verdict
     unit = unit_at(state.board, act.square)
     if unit is None or unit.seat != act.seat:
         return impossible("not-your-zx", "ZX-B1", square=act.square)
@@ -143,8 +141,6 @@ def fold_declare(state: State, act: BattleDeclared) -> Board:
 
 
 def cannot_pass(state: State, act: BattlePassed | BothPassed) -> Verdict | None:
-    if verdict := not_started(state):
-        return verdict
     return None if state.board.battle else impossible("no-battle", "ZX-B4")
 
 
@@ -239,8 +235,6 @@ def fold_player(state: State, event: PlayerDamaged) -> Board:
 
 
 def cannot_tell(state: State, act: BattleTold) -> Verdict | None:
-    if verdict := not_started(state):
-        return verdict
     return None if awaited(state)[0] == "told" else impossible("no-battle", "ZX-B5")
 
 

@@ -46,7 +46,7 @@ from rules.zx.state import (
     with_unit,
 )
 from rules.zx.turn import not_in_hand
-from rules.zx.waiting import asleep_there, barred, no_such_card, not_started
+from rules.zx.waiting import asleep_there, barred, no_such_card
 
 MAX_DRAWN, MAX_HITS = 10, 9
 UNTIL = ("turn", "battle", "static")
@@ -156,8 +156,6 @@ def _domains_of_piles(
 
 
 def cannot(state: State, act: EffectApplied) -> Verdict | None:
-    if verdict := not_started(state):
-        return verdict
     used = FIELDS_OF[act.op]
     for field, default in DEFAULTS.items():
         if getattr(act, field) != default and field not in used:

@@ -45,7 +45,7 @@ from rules.zx.state import (
     with_side,
 )
 from rules.zx.terms import LIFE
-from rules.zx.waiting import cannot_yet, no_such_voice, not_started
+from rules.zx.waiting import no_such_voice
 
 MAX_LIFE = 60
 HOW: dict[str, Why] = {"life": "by-life", "time": "by-time", "card": "by-card"}
@@ -88,10 +88,6 @@ def offers_of_table(state: State) -> Iterator[Offer]:
 
 
 # -- judging --------------------------------------------------------------------------
-
-
-def cannot_win(state: State, act: SpecialWon) -> Verdict | None:
-    return not_started(state) or no_such_voice(state, act.seat, act.card)
 
 
 def may_not_time(state: State, act: TimeCalled) -> Verdict | None:
@@ -245,13 +241,13 @@ def _clause(state: State, event: GameEnded) -> str:
 
 
 RULES: Rules = {
-    SpecialWon: Rule(cannot=cannot_win, decide=decide_special),
-    Conceded: Rule(decide=decide_concession, depths=DEPTHS),
-    TimeCalled: Rule(cannot=cannot_yet, may_not=may_not_time, fold=fold_time),
-    LifeCalled: Rule(decide=decide_life, fold=fold_life, depths=("score",)),
-    WonCalled: Rule(decide=decide_won, depths=("score",)),
-    DrawCalled: Rule(decide=decide_draw, depths=("score",)),
-    Ruled: Rule(cannot=cannot_rule, decide=decide_ruling, depths=DEPTHS),
-    OptionsChanged: Rule(cannot=cannot_change, fold=fold_depth, depths=DEPTHS),
+    SpecialWon: Rule(cannot=no_such_voice, decide=decide_special),
+    Conceded: Rule(decide=decide_concession, depths=DEPTHS, running=False),
+    TimeCalled: Rule(may_not=may_not_time, fold=fold_time),
+    LifeCalled: Rule(decide=decide_life, fold=fold_life, depths=("score",), running=False),
+    WonCalled: Rule(decide=decide_won, depths=("score",), running=False),
+    DrawCalled: Rule(decide=decide_draw, depths=("score",), running=False),
+    Ruled: Rule(cannot=cannot_rule, decide=decide_ruling, depths=DEPTHS, running=False),
+    OptionsChanged: Rule(cannot=cannot_change, fold=fold_depth, depths=DEPTHS, running=False),
 }
 FOLDS: Folds = {GameEnded: fold_end, LifeCompared: keep}

@@ -26,7 +26,7 @@ from rules.zx.state import (
     with_side,
     without,
 )
-from rules.zx.waiting import awaited, cannot_yet, not_now, not_started
+from rules.zx.waiting import awaited, not_now
 
 
 def offers(state: State, seat: Seat) -> Iterator[Offer]:
@@ -40,8 +40,6 @@ def offers(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def cannot_ignite(state: State, act: IgnitionStarted) -> Verdict | None:
-    if verdict := not_started(state):
-        return verdict
     charge = side_of(state, act.seat).charge
     if not charge:
         return impossible("charge-empty", "ZX-T5", seat=act.seat)
@@ -50,7 +48,7 @@ def cannot_ignite(state: State, act: IgnitionStarted) -> Verdict | None:
     return None
 
 
-def may_not_ignite(state: State, act: IgnitionStarted) -> Verdict | None:
+def may_not_ignite(state: State, act: IgnitionStarted | IgnitionEnded) -> Verdict | None:
     return not_now(state, "ignition", act.seat)
 
 
@@ -62,8 +60,6 @@ def fold_ignite(state: State, act: IgnitionStarted) -> Board:
 
 
 def cannot_reveal(state: State, act: TopCardRevealed) -> Verdict | None:
-    if verdict := not_started(state):
-        return verdict
     if not side_of(state, act.seat).deck:
         return impossible("deck-empty", "ZX-T5", seat=act.seat)
     return free.cannot_show(state, act)
@@ -93,10 +89,6 @@ def fold_missed(state: State, event: IgnitionMissed) -> Board:
     return replace(with_side(state.board, event.seat, trash=trash), shown=None)
 
 
-def may_not_end(state: State, act: IgnitionEnded) -> Verdict | None:
-    return not_now(state, "ignition", act.seat)
-
-
 def decide_end(story: Story, before: State, act: IgnitionEnded) -> None:
     if before.board.phase == "ignition" and before.board.current == act.seat:
         story.add(PhaseEntered(seat=act.seat, phase="main"))
@@ -107,6 +99,6 @@ RULES: Rules = {
     TopCardRevealed: Rule(
         cannot=cannot_reveal, may_not=may_not_reveal, decide=decide_reveal, fold=fold_reveal
     ),
-    IgnitionEnded: Rule(cannot=cannot_yet, may_not=may_not_end, decide=decide_end),
+    IgnitionEnded: Rule(may_not=may_not_ignite, decide=decide_end),
 }
 FOLDS: Folds = {OverdrivePlayed: free.fold_free, IgnitionMissed: fold_missed}

@@ -53,7 +53,7 @@ from rules.zx.state import (
     with_side,
     with_unit,
 )
-from rules.zx.waiting import awaited, cannot_yet, no_such_card, not_now, not_started
+from rules.zx.waiting import awaited, no_such_card, not_now
 
 
 def offers(state: State, seat: Seat) -> Iterator[Offer]:
@@ -127,7 +127,7 @@ def _no_such_life(state: State, act: LifeRevealed | ReloadPaid) -> Verdict | Non
 
 
 def cannot_reveal(state: State, act: LifeRevealed) -> Verdict | None:
-    return not_started(state) or _no_such_life(state, act) or free.cannot_show(state, act)
+    return _no_such_life(state, act) or free.cannot_show(state, act)
 
 
 def may_not_reveal(state: State, act: LifeRevealed) -> Verdict | None:
@@ -193,8 +193,6 @@ def _not_ready(state: State, seat: Seat, kind: str) -> Verdict | None:
 
 
 def cannot_recover(state: State, act: LifeRecovered) -> Verdict | None:
-    if verdict := not_started(state):
-        return verdict
     if not side_of(state, act.seat).deck:
         return impossible("deck-empty", "ZX-B10", seat=act.seat)
     return None
@@ -231,8 +229,6 @@ def fold_decline(state: State, act: LifeRecoveryDeclined | VoidBringerDeclined) 
 
 
 def cannot_void(state: State, act: VoidBringerUsed) -> Verdict | None:
-    if verdict := not_started(state):
-        return verdict
     if unit_at(state.board, act.square) is None:
         return impossible("nothing-there", "ZX-B11", square=act.square)
     return None
@@ -278,9 +274,7 @@ def fold_reloaded(state: State, event: DeckReloaded) -> Board:
 
 
 def cannot_pay(state: State, act: ReloadPaid) -> Verdict | None:
-    return (
-        not_started(state) or _no_such_life(state, act) or no_such_card(state, act.seat, act.card)
-    )
+    return _no_such_life(state, act) or no_such_card(state, act.seat, act.card)
 
 
 def picker_of(state: State, seat: Seat) -> Seat:
@@ -312,9 +306,9 @@ RULES: Rules = {
         cannot=cannot_reveal, may_not=may_not_reveal, decide=decide_reveal, fold=fold_reveal
     ),
     LifeRecovered: Rule(cannot=cannot_recover, may_not=may_not_recover, fold=fold_recover),
-    LifeRecoveryDeclined: Rule(cannot=cannot_yet, may_not=may_not_decline, fold=fold_decline),
+    LifeRecoveryDeclined: Rule(may_not=may_not_decline, fold=fold_decline),
     VoidBringerUsed: Rule(cannot=cannot_void, may_not=may_not_void, fold=fold_void),
-    VoidBringerDeclined: Rule(cannot=cannot_yet, may_not=may_not_decline, fold=fold_decline),
+    VoidBringerDeclined: Rule(may_not=may_not_decline, fold=fold_decline),
     ReloadPaid: Rule(cannot=cannot_pay, may_not=may_not_pay, fold=fold_pay),
 }
 FOLDS: Folds = {

@@ -231,13 +231,19 @@ def _without_life(board: Board) -> Seat | None:
 
 
 RULES: Rules = {
-    StartCardPlaced: Rule(cannot=cannot_start, may_not=may_not_start, fold=fold_start),
-    FirstDecided: Rule(
-        cannot=cannot_toss, may_not=may_not_toss, decide=decide_toss, fold=fold_toss
+    StartCardPlaced: Rule(
+        cannot=cannot_start, may_not=may_not_start, fold=fold_start, running=False
     ),
-    HandKept: Rule(cannot=cannot_settle, may_not=may_not_settle, fold=fold_kept),
-    HandRedrawn: Rule(cannot=cannot_settle, may_not=may_not_settle, fold=fold_redrawn),
-    StartResourcesPlaced: Rule(cannot=cannot_place, may_not=may_not_place, fold=fold_resources),
+    FirstDecided: Rule(
+        cannot=cannot_toss, may_not=may_not_toss, decide=decide_toss, fold=fold_toss, running=False
+    ),
+    HandKept: Rule(cannot=cannot_settle, may_not=may_not_settle, fold=fold_kept, running=False),
+    HandRedrawn: Rule(
+        cannot=cannot_settle, may_not=may_not_settle, fold=fold_redrawn, running=False
+    ),
+    StartResourcesPlaced: Rule(
+        cannot=cannot_place, may_not=may_not_place, fold=fold_resources, running=False
+    ),
 }
 FOLDS: Folds = {
     OpeningHandDrawn: fold_hand,

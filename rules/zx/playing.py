@@ -59,7 +59,6 @@ from rules.zx.waiting import (
     due,
     no_such_voice,
     not_now,
-    not_started,
     out_of_order,
 )
 
@@ -358,8 +357,6 @@ def fold_resolved(state: State, event: EventResolved) -> Board:
 
 
 def cannot_use(state: State, act: StartupUsed) -> Verdict | None:
-    if verdict := not_started(state):
-        return verdict
     unit = unit_at(state.board, act.square)
     if unit is None or unit.seat != act.seat:
         return impossible("not-your-zx", "ZX-A8", square=act.square)
@@ -398,14 +395,10 @@ def offers_of_triggers(state: State, seat: Seat) -> Iterator[Offer]:
         yield Offer("auto-triggered", seat, {"card": Choice(voices_of(state.setup, seat))})
 
 
-def cannot_trigger(state: State, act: AutoTriggered) -> Verdict | None:
-    return not_started(state) or no_such_voice(state, act.seat, act.card)
-
-
 RULES: Rules = {
     ZxPlayed: Rule(cannot=cannot_play, may_not=may_not_play, decide=decide_play, fold=fold_play),
     EventPlayed: Rule(cannot=cannot_event, may_not=may_not_event, decide=_pay, fold=fold_event),
     StartupUsed: Rule(cannot=cannot_use, may_not=may_not_use, decide=decide_use, fold=fold_use),
-    AutoTriggered: Rule(cannot=cannot_trigger),
+    AutoTriggered: Rule(cannot=no_such_voice),
 }
 FOLDS: Folds = {CostPaid: fold_cost, EventResolved: fold_resolved, ZxReplaced: keep}

@@ -57,6 +57,7 @@ from rules.zx.cards import Deck
 from rules.zx.consequences import CONSEQUENCES
 from rules.zx.follow import follow
 from rules.zx.state import SEATS, Board, Rule, State, Story, with_side
+from rules.zx.waiting import not_started
 from rules.zx.words import TEXTS
 
 CHAPTERS = (opening, turn, playing, ignition, battle, life, effects, ending)
@@ -129,6 +130,8 @@ class ZxRuleset(Chaptered):
         depth = state.board.depth
         if depth not in rule.depths:
             return impossible("other-depth", depth=depth)
+        if rule.running and (verdict := not_started(state)):
+            return verdict
         return rule.cannot(state, act) or rule.may_not(state, act) or LEGAL
 
     def play(self, state: State, act: Act) -> tuple[tuple[Consequence, ...], State]:

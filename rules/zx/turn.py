@@ -58,7 +58,7 @@ from rules.zx.state import (
     without_mods,
 )
 from rules.zx.terms import HAND_LIMIT
-from rules.zx.waiting import awaited, cannot_yet, no_such_card, not_now, not_started, out_of_order
+from rules.zx.waiting import awaited, no_such_card, not_now, not_started, out_of_order
 
 
 def offers(state: State, seat: Seat) -> Iterator[Offer]:
@@ -121,7 +121,7 @@ def fold_note(state: State, act: HandNoted) -> Board:
 
 def cannot_use_hand(state: State, act: ResourcePlaced | ZxPlayed | EventPlayed) -> Verdict | None:
     """Refuse a card from an empty hand, or one that the deck does not hold."""
-    if verdict := not_started(state) or no_such_card(state, act.seat, act.card):
+    if verdict := no_such_card(state, act.seat, act.card):
         return verdict
     if not side_of(state, act.seat).hand:
         return impossible("hand-empty", "ZX-Z5", seat=act.seat)
@@ -185,7 +185,7 @@ def decide_end(story: Story, before: State, act: TurnEnded) -> None:
 
 
 def cannot_trim(state: State, act: HandTrimmed) -> Verdict | None:
-    if verdict := not_started(state) or no_such_card(state, act.seat, *act.cards):
+    if verdict := no_such_card(state, act.seat, *act.cards):
         return verdict
     if len(act.cards) > side_of(state, act.seat).hand:
         return impossible("hand-empty", "ZX-Z5", seat=act.seat)
@@ -213,6 +213,7 @@ def fold_trim(state: State, act: HandTrimmed) -> Board:
 
 
 def cannot_trim_charge(state: State, act: ChargeTrimmed) -> Verdict | None:
+    """Refuse cards that are not in the charge, which is empty before the game runs."""
     charge = side_of(state, act.seat).charge
     for card in act.cards:
         if act.cards.count(card) > charge.count(card):
@@ -368,15 +369,15 @@ def fold_effects(state: State, event: EffectsEnded) -> Board:
 
 
 RULES: Rules = {
-    HandNoted: Rule(cannot=cannot_note, may_not=may_not_hold, fold=fold_note),
+    HandNoted: Rule(cannot=cannot_note, may_not=may_not_hold, fold=fold_note, running=False),
     ResourcePlaced: Rule(
         cannot=cannot_use_hand, may_not=may_not_place, decide=decide_resource, fold=fold_resource
     ),
-    ResourcePassed: Rule(cannot=cannot_yet, may_not=may_not_pass, decide=decide_resource),
-    TurnEnded: Rule(cannot=cannot_yet, may_not=may_not_end, decide=decide_end),
+    ResourcePassed: Rule(may_not=may_not_pass, decide=decide_resource),
+    TurnEnded: Rule(may_not=may_not_end, decide=decide_end),
     HandTrimmed: Rule(cannot=cannot_trim, may_not=may_not_trim, fold=fold_trim),
     ChargeTrimmed: Rule(
-        cannot=cannot_trim_charge, may_not=may_not_trim_charge, fold=fold_trim_charge
+        cannot=cannot_trim_charge, may_not=may_not_trim_charge, fold=fold_trim_charge, running=False
     ),
 }
 FOLDS: Folds = {

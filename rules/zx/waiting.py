@@ -8,6 +8,7 @@ ZX-A9  Pending effects are handled before the next action.
 from typing import Literal, get_args
 
 from rules.ruleset import Act, Seat, Verdict, event_type, impossible, irregular
+from rules.zx.acts import AutoTriggered, SpecialWon
 from rules.zx.field import HOMES, other
 from rules.zx.state import State, power_of, square_of, unit_at, voices_of
 from rules.zx.terms import HAND_LIMIT
@@ -108,11 +109,6 @@ def not_started(state: State) -> Verdict | None:
     return None if state.board.stage == "running" else impossible("not-started", "ZX-S4")
 
 
-def cannot_yet(state: State, act: Act) -> Verdict | None:
-    """Refuse an act before the game runs."""
-    return not_started(state)
-
-
 def out_of_order(act: Act, cards: tuple[str, ...]) -> Verdict | None:
     """Refuse cards that are not in alphabetical order, so that each act has only one form."""
     if list(cards) == sorted(cards):
@@ -127,11 +123,11 @@ def no_such_card(state: State, seat: Seat, *cards: str) -> Verdict | None:
     return None
 
 
-def no_such_voice(state: State, seat: Seat, card: str) -> Verdict | None:
+def no_such_voice(state: State, act: SpecialWon | AutoTriggered) -> Verdict | None:
     """Refuse a text that is on no card of a seat, nor on its player card."""
-    if card in voices_of(state.setup, seat):
+    if act.card in voices_of(state.setup, act.seat):
         return None
-    return impossible("no-such-card", "ZX-A8", seat=seat, card=card)
+    return impossible("no-such-card", "ZX-A8", seat=act.seat, card=act.card)
 
 
 def barred(state: State, seat: Seat, square: str) -> Verdict | None:
