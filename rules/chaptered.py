@@ -98,13 +98,14 @@ class Rule(msgspec.Struct, Generic[S, T], frozen=True, kw_only=True):
 
     `cannot` returns why an act has no meaning, `may_not` why it is against the rules, or None;
     `decide` adds its consequences to a story, given the state before it. `depths`: how much of a
-    match has to be recorded for the act to be.
+    match has to be recorded for the act to be. `running`: if the game has a setup, only after it.
     """
 
     cannot: Callable[[S, Any], Verdict | None] = accept
     may_not: Callable[[S, Any], Verdict | None] = accept
     decide: Callable[[T, S, Any], None] = draw_nothing
     depths: tuple[str, ...] = ("full",)
+    running: bool = True
 
 
 def joined(chapters: Iterable[ModuleType]) -> tuple[dict[type[Act], Any], dict[type[Event], Any]]:

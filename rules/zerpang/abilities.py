@@ -59,8 +59,7 @@ def may_not_replace(state: State, seat: Seat) -> Verdict | None:
 
 def cannot_jump(state: State, act: PieceLeapt | PieceBallooned) -> Verdict | None:
     return (
-        checks.no_turn(state, act.seat)
-        or checks.not_own_piece(state, act.seat, act.piece)
+        checks.not_own_piece(state, act.seat, act.piece)
         or checks.not_on_board(state, act.piece)
         or checks.no_such_space(state, act.to)
         or checks.occupied(state, act.to, act.piece)
@@ -183,7 +182,7 @@ def offers_of_trick(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def cannot_trick(state: State, act: ForeignPieceMoved) -> Verdict | None:
-    if verdict := checks.no_turn(state, act.seat) or checks.not_on_board(state, act.piece):
+    if verdict := checks.not_on_board(state, act.piece):
         return verdict
     if owner(act.piece) == act.seat:
         return impossible("own-piece", "ZP-P2", piece=act.piece)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from rules.fields import Choice
 from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
-from rules.zerpang import checks, combat
+from rules.zerpang import combat
 from rules.zerpang.acts import AssistPlayed, AssistRefused, Role, SpecialNegated
 from rules.zerpang.consequences import NegationOpened, SpecialOpened, SpecialUndone
 from rules.zerpang.effects import add_rating, double
@@ -57,7 +57,7 @@ def offers_of_negation(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def cannot_negate(state: State, act: SpecialNegated) -> Verdict | None:
-    if verdict := checks.no_turn(state, act.seat) or cannot_spend(state, act):
+    if verdict := cannot_spend(state, act):
         return verdict
     face = state.deck.cards[act.card].face(act.side)
     if face is None or face.key != "negate":
@@ -115,8 +115,6 @@ def offers_of_help(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def cannot_help(state: State, act: AssistPlayed) -> Verdict | None:
-    if verdict := checks.no_turn(state, act.seat):
-        return verdict
     fight = state.table.fight
     if fight is None:
         return impossible("no-combat", "ZP-T6")
@@ -187,8 +185,6 @@ def offers_of_refusal(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def cannot_refuse(state: State, act: AssistRefused) -> Verdict | None:
-    if verdict := checks.no_turn(state, act.seat):
-        return verdict
     if state.table.open is None or state.table.open.helped != act.seat:
         return impossible("nothing-to-refuse", "ZP-C7", seat=act.seat)
     return None

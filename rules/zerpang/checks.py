@@ -12,34 +12,15 @@ from rules.zerpang.state import (
     on_board,
     owner,
     piece_on,
-    side_of,
 )
 
 
-def no_such_seat(state: State, *seats: Seat) -> Verdict | None:
-    count = len(state.table.sides)
-    for seat in seats:
-        if not 1 <= seat <= count:
-            return impossible("no-such-seat", seat=seat, seats=count)
-    return None
-
-
-def not_playing(state: State, *seats: Seat) -> Verdict | None:
-    """Refuse seats that do not exist or are out of the match."""
-    if verdict := no_such_seat(state, *seats):
-        return verdict
-    for seat in seats:
-        if side_of(state, seat).out:
-            return impossible("seat-out", seat=seat)
-    return None
-
-
-def no_turn(state: State, seat: Seat) -> Verdict | None:
-    """Refuse an act that requires play to have begun, or a seat that does not take part."""
-    table = state.table
-    if not 1 <= seat <= len(table.sides) or table.sides[seat - 1].out:
-        return not_playing(state, seat)
-    return None if table.turn else impossible("not-begun", "ZP-S6")
+def not_playing(state: State, seat: Seat) -> Verdict | None:
+    """Refuse a seat that does not exist or is out of the match."""
+    sides = state.table.sides
+    if not 1 <= seat <= len(sides):
+        return impossible("no-such-seat", seat=seat, seats=len(sides))
+    return impossible("seat-out", seat=seat) if sides[seat - 1].out else None
 
 
 def not_own_piece(state: State, seat: Seat, *pieces: str) -> Verdict | None:

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 from rules.fields import Choice
 from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
-from rules.zerpang import checks
 from rules.zerpang.acts import CombatConceded, CombatPassed, CombatPlayed, Role
 from rules.zerpang.cards import Which
 from rules.zerpang.consequences import CardSpent, FighterChanged, PointsSpent, RatingRaised
@@ -48,8 +47,6 @@ from rules.zerpang.state import (
 
 def not_in_combat(state: State, seat: Seat) -> Verdict | None:
     """Refuse a seat that has no fighter in the current combat."""
-    if verdict := checks.no_turn(state, seat):
-        return verdict
     fight = state.table.fight
     if fight is None:
         return impossible("no-combat", "ZP-T6")

@@ -13,7 +13,6 @@ from typing import Any
 from rules.chaptered import kept
 from rules.fields import Ordered
 from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
-from rules.zerpang import checks
 from rules.zerpang.acts import CombatOrderChosen
 from rules.zerpang.consequences import CombatOrderAsked, CombatStarted
 from rules.zerpang.ratings import base_rating, chain_of
@@ -156,8 +155,6 @@ def offers_of_order(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def cannot_order(state: State, act: CombatOrderChosen) -> Verdict | None:
-    if verdict := checks.no_turn(state, act.seat):
-        return verdict
     turn = state.table.turn
     if turn is None or turn.asked != act.seat:
         return impossible("no-order-asked", "ZP-C8", seat=act.seat)

@@ -71,11 +71,7 @@ def _may_not_upload(state: State, seat: Seat) -> Verdict | None:
 
 
 def cannot_upload(state: State, act: PieceUploaded) -> Verdict | None:
-    return (
-        checks.no_turn(state, act.seat)
-        or checks.not_own_piece(state, act.seat, act.piece)
-        or checks.not_on_board(state, act.piece)
-    )
+    return checks.not_own_piece(state, act.seat, act.piece) or checks.not_on_board(state, act.piece)
 
 
 def may_not_upload(state: State, act: PieceUploaded) -> Verdict | None:
@@ -126,7 +122,7 @@ def _may_not_release(state: State, seat: Seat) -> Verdict | None:
 
 
 def cannot_release(state: State, act: PieceReleased) -> Verdict | None:
-    if verdict := checks.no_turn(state, act.seat) or checks.no_such_piece(state, act.piece):
+    if verdict := checks.no_such_piece(state, act.piece):
         return verdict
     if act.piece not in held_by(state.table, act.seat):
         return impossible("not-held", "ZP-L5", seat=act.seat, piece=act.piece)
@@ -184,8 +180,6 @@ def _may_not_draw(state: State, seat: Seat) -> Verdict | None:
 
 
 def cannot_draw(state: State, act: CardsDrawn) -> Verdict | None:
-    if verdict := checks.no_turn(state, act.seat):
-        return verdict
     there = state.table.deck + state.table.discard
     if act.n > there and act.n > to_draw(state, act.seat):
         return impossible("draw-count", "ZP-T7", n=act.n, most=there)
@@ -252,8 +246,6 @@ def offers_of_discard(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def cannot_discard(state: State, act: CardDiscarded) -> Verdict | None:
-    if verdict := checks.no_turn(state, act.seat):
-        return verdict
     return impossible_only(not_holding(state, act.seat, act.card))
 
 

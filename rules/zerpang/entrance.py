@@ -88,10 +88,8 @@ def may_not_now(state: State, seat: Seat) -> Verdict | None:
 
 
 def cannot(state: State, act: PieceEntered) -> Verdict | None:
-    verdict = (
-        checks.no_turn(state, act.seat)
-        or checks.not_own_piece(state, act.seat, act.piece)
-        or checks.no_such_space(state, act.gate)
+    verdict = checks.not_own_piece(state, act.seat, act.piece) or checks.no_such_space(
+        state, act.gate
     )
     if verdict:
         return verdict

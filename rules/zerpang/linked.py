@@ -100,10 +100,8 @@ def may_not_link_now(state: State, seat: Seat) -> Verdict | None:
 
 
 def cannot_link(state: State, act: LinkedMoved) -> Verdict | None:
-    verdict = (
-        checks.no_turn(state, act.seat)
-        or checks.not_own_piece(state, act.seat, *act.pieces)
-        or checks.not_on_board(state, *act.pieces)
+    verdict = checks.not_own_piece(state, act.seat, *act.pieces) or checks.not_on_board(
+        state, *act.pieces
     )
     if verdict:
         return verdict

@@ -142,8 +142,7 @@ def may_not_move_now(state: State, seat: Seat) -> Verdict | None:
 
 def cannot_move(state: State, act: PieceMoved) -> Verdict | None:
     return (
-        checks.no_turn(state, act.seat)
-        or checks.not_own_piece(state, act.seat, act.piece)
+        checks.not_own_piece(state, act.seat, act.piece)
         or checks.not_on_board(state, act.piece)
         or no_way(state, act.piece, act.path)
     )

@@ -203,8 +203,6 @@ def offers(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def cannot_pay(state: State, act: PointsPaid) -> Verdict | None:
-    if verdict := checks.no_turn(state, act.seat):
-        return verdict
     if act.card == CLOUD:
         if act.side or not side_of(state, act.seat).clouds:
             return impossible("no-upload-point", "ZP-R3", seat=act.seat)
@@ -273,8 +271,6 @@ def unseen(state: State, seat: Seat) -> tuple[str, ...]:
 
 
 def cannot_see(state: State, act: CardSeen) -> Verdict | None:
-    if verdict := checks.no_turn(state, act.seat):
-        return verdict
     if act.card not in state.deck.cards:
         return impossible("no-such-card", "ZP-A1", card=act.card)
     side = side_of(state, act.seat)

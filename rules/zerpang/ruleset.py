@@ -28,6 +28,7 @@ from rules.ruleset import (
 from rules.zerpang import (
     abilities,
     answers,
+    checks,
     choosing,
     combat,
     contact,
@@ -143,6 +144,11 @@ class ZerpangRuleset(Chaptered):
             return impossible("no-such-act", act=event_type(act))
         if state.table.outcome:
             return impossible("game-over", "ZP-T9")
+        seat = getattr(act, "seat", None)
+        if seat is not None and (verdict := checks.not_playing(state, seat)):
+            return verdict
+        if rule.running and state.table.turn is None:
+            return impossible("not-begun", "ZP-S6")
         if verdict := rule.cannot(state, act):
             return verdict
         depth = state.table.depth

@@ -113,6 +113,8 @@ def fold_change(table: Table, act: OptionsChanged) -> Table:
 
 
 RULES: Rules = {
-    Ruled: Rule(cannot=cannot_rule, may_not=may_not_rule, decide=decide_ruling, depths=DEPTHS),
-    OptionsChanged: Rule(may_not=may_not_change, fold=fold_change, depths=DEPTHS),
+    Ruled: Rule(
+        cannot=cannot_rule, may_not=may_not_rule, decide=decide_ruling, depths=DEPTHS, running=False
+    ),
+    OptionsChanged: Rule(may_not=may_not_change, fold=fold_change, depths=DEPTHS, running=False),
 }

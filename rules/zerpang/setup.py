@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from rules.chaptered import kept
 from rules.fields import Choice
 from rules.ruleset import Offer, Problem, Seat, SetupError, Verdict, impossible, irregular
-from rules.zerpang import cards, checks, files, maps
+from rules.zerpang import cards, files, maps
 from rules.zerpang.acts import (
     CLASSES,
     COLOURS,
@@ -113,8 +113,6 @@ def _misfit(state: State, seat: Seat, cls: str) -> Verdict | None:
 
 
 def cannot_take(state: State, act: ClassTaken | BaseTaken) -> Verdict | None:
-    if verdict := checks.not_playing(state, act.seat):
-        return verdict
     return impossible("begun", "ZP-S6") if state.table.turn else None
 
 
@@ -182,11 +180,7 @@ def unready(state: State) -> Verdict | None:
 
 
 def cannot_pick(state: State, act: FirstSeatPicked) -> Verdict | None:
-    if verdict := checks.not_playing(state, act.seat):
-        return verdict
-    if state.table.turn:
-        return impossible("begun", "ZP-S6")
-    return unready(state)
+    return impossible("begun", "ZP-S6") if state.table.turn else unready(state)
 
 
 def decide_pick(story: Story, before: State, act: FirstSeatPicked) -> None:
@@ -212,6 +206,7 @@ RULES: Rules = {
         may_not=may_not_take_class,
         fold=fold_class,
         depths=DEPTHS,
+        running=False,
     ),
     BaseTaken: Rule(
         when="setup",
@@ -219,9 +214,15 @@ RULES: Rules = {
         cannot=cannot_take_base,
         may_not=may_not_take_base,
         fold=fold_base,
+        running=False,
     ),
     FirstSeatPicked: Rule(
-        when="setup", offers=offers_of_first, cannot=cannot_pick, decide=decide_pick, fold=fold_pick
+        when="setup",
+        offers=offers_of_first,
+        cannot=cannot_pick,
+        decide=decide_pick,
+        fold=fold_pick,
+        running=False,
     ),
 }
 FOLDS: Folds = {CardsDealt: fold_dealt}

@@ -265,7 +265,7 @@ def card_fields(
 
 
 def cannot(state: State, act: SpecialPlayed) -> Verdict | None:
-    if verdict := checks.no_turn(state, act.seat) or cannot_spend(state, act):
+    if verdict := cannot_spend(state, act):
         return verdict
     face = state.deck.cards[act.card].face(act.side)
     if face is None or face.key in ("licence", "negate"):

@@ -55,10 +55,6 @@ def _may_not_enter(state: State, seat: Seat, phase: str) -> Verdict | None:
     return contact.combat_due(state, "ZP-T6") if phase == "draw" else None
 
 
-def cannot_enter(state: State, act: PhaseEntered) -> Verdict | None:
-    return checks.no_turn(state, act.seat)
-
-
 def may_not_enter(state: State, act: PhaseEntered) -> Verdict | None:
     return _may_not_enter(state, act.seat, act.phase)
 
@@ -100,9 +96,7 @@ def _may_not_vanish(state: State, seat: Seat) -> Verdict | None:
 
 
 def cannot_replace(state: State, act: PhaseReplaced) -> Verdict | None:
-    if act.ability == "not-here":
-        return combat.not_in_combat(state, act.seat)
-    return checks.no_turn(state, act.seat)
+    return combat.not_in_combat(state, act.seat) if act.ability == "not-here" else None
 
 
 def may_not_replace(state: State, act: PhaseReplaced) -> Verdict | None:
@@ -200,7 +194,6 @@ RULES: Rules = {
     PhaseEntered: Rule(
         when="own-turn",
         offers=offers_of_phase,
-        cannot=cannot_enter,
         may_not=may_not_enter,
         fold=fold_phase,
     ),

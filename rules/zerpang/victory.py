@@ -16,7 +16,6 @@ from functools import lru_cache
 
 from rules.fields import Choice, Range
 from rules.ruleset import Offer, Outcome, Seat, Verdict, impossible, irregular
-from rules.zerpang import checks
 from rules.zerpang.acts import DEPTHS, PIECES, ClockRead, Conceded, Why, WonCalled
 from rules.zerpang.consequences import GameEnded, PiecesReleased, SeatLeft
 from rules.zerpang.defeat import ended
@@ -163,8 +162,6 @@ def offers_of_clock(state: State) -> Iterator[Offer]:
 
 
 def cannot_read(state: State, act: ClockRead) -> Verdict | None:
-    if state.table.turn is None:
-        return impossible("not-begun", "ZP-S6")
     if act.seconds > LONGEST:
         return impossible("too-long", "ZP-W7", n=act.seconds, most=LONGEST)
     return None
@@ -201,10 +198,6 @@ def _ways(state: State, seat: Seat) -> tuple[Why, ...]:
     """Return how a seat may have won: by its class, or in a way not recorded."""
     cls = class_of(state, seat)
     return (WHY[cls], "by-call") if cls else (*WHY.values(), "by-call")
-
-
-def cannot_end(state: State, act: WonCalled | Conceded) -> Verdict | None:
-    return checks.not_playing(state, act.seat)
 
 
 def may_not_call(state: State, act: WonCalled) -> Verdict | None:
@@ -253,13 +246,13 @@ RULES: Rules = {
     ClockRead: Rule(cannot=cannot_read, may_not=may_not_read, fold=fold_clock),
     WonCalled: Rule(
         offers=offers_of_call,
-        cannot=cannot_end,
         may_not=may_not_call,
         decide=decide_call,
         depths=("score",),
+        running=False,
     ),
     Conceded: Rule(
-        offers=offers_of_concession, cannot=cannot_end, decide=decide_concession, depths=DEPTHS
+        offers=offers_of_concession, decide=decide_concession, depths=DEPTHS, running=False
     ),
 }
 FOLDS: Folds = {GameEnded: fold_game_ended, SeatLeft: fold_left}

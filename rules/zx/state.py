@@ -176,13 +176,9 @@ def keep(state: State, event: Any) -> Board:
 
 
 class Rule(chaptered.Rule[State, Story], frozen=True, kw_only=True):
-    """A rule of this game: `fold` returns the board after the act.
-
-    `running`: it is recorded only once the game runs.
-    """
+    """A rule of this game: `fold` returns the board after the act."""
 
     fold: Callable[[State, Any], Board] = keep
-    running: bool = True
 
 
 Rules = Mapping[type[Act], Rule]
