@@ -110,25 +110,15 @@ class PointsOfRounds(PerRound, frozen=True):
         return [part.points for part in parts]
 
 
-class Strength(PointsOfRounds, frozen=True):
-    """Points per round really played, without byes. Its mean over opponents is SoS."""
-
-    name = "Points a match, without byes"
-    clause = "Netrunner and FFG tournament rules"
-
-    def rounds(self, sheet: Sheet, player: int) -> Sequence[ScaledPart]:
-        return sheet.met(player)
-
-
 class StrengthOfSchedule(OverFoes, frozen=True):
-    """The mean of the points per match of all opponents faced."""
+    """The mean of the points per game of all opponents faced, without their byes."""
 
     name = "Strength of schedule"
     clause = "Netrunner and FFG tournament rules"
     how = "mean"
 
     def theirs(self) -> OwnNumber:
-        return Strength()
+        return PointsPerGame()
 
 
 class ExtendedStrengthOfSchedule(OverFoes, frozen=True):
