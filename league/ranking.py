@@ -45,13 +45,30 @@ class Row(NamedTuple):
 
 
 def table(
-    tournament: Tournament, cut: Cut, stage: int, at: int | None = None, after: int | None = None
+    tournament: Tournament,
+    cut: Cut,
+    stage: int,
+    at: int | None = None,
+    after: int | None = None,
+    tiebreaks: tuple[str, ...] = (),
 ) -> list[Row]:
     """Return a stage's standings, best first, at a version and optionally after a round.
 
-    Empty for a stage whose seeds are held back, since its order would reveal them.
+    Empty for a stage whose seeds are held back, since its order would reveal them. With `tiebreaks`
+    they are what the standings would be if these broke ties, not the stage's own.
     """
-    return rows_of(*_as_of(tournament, cut, stage, at, after))
+    desk, stage, only = _as_of(tournament, cut, stage, at, after)
+    return rows_of(_broken_by(desk, stage, tiebreaks) if tiebreaks else desk, stage, only)
+
+
+def _broken_by(desk: Desk, index: int, tiebreaks: tuple[str, ...]) -> Desk:
+    """Return a desk as if other tie-breaks had been set for a stage."""
+    change = msgspec.structs.replace
+    stages = [
+        change(each, setup=change(each.setup, tiebreaks=tiebreaks)) if place == index else each
+        for place, each in enumerate(desk.stages)
+    ]
+    return change(desk, stages=tuple(stages))
 
 
 def below(

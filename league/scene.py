@@ -300,10 +300,15 @@ class Scene:
             brackets.laid_out(self.desk, index, rounds, self.side) if is_drawn else [],
         )
 
-    def standing_rows(self, stage: StageDisplay, after: int | None = None) -> list[ranking.Row]:
-        """Return a stage's standings, then those who missed its cut, optionally after a round."""
+    def standing_rows(
+        self, stage: StageDisplay, after: int | None = None, tiebreaks: tuple[str, ...] = ()
+    ) -> list[ranking.Row]:
+        """Return a stage's standings, then those who missed its cut, optionally after a round.
+
+        With `tiebreaks`: as if these broke ties.
+        """
         of_it = self.tournament, self.cut, stage.index, self.at, after
-        return [*ranking.table(*of_it), *ranking.below(*of_it)]
+        return [*ranking.table(*of_it, tiebreaks), *ranking.below(*of_it)]
 
     # -- what is due ------------------------------------------------------------------
 

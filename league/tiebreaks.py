@@ -1,9 +1,14 @@
-"""The names of tie-breaks on pages; the rules name them in English."""
+"""Tie-breaks on pages: their names, which the rules have in English, and orders to choose from."""
+
+from collections.abc import Sequence
 
 from django.utils.translation import gettext, gettext_noop
 
 import rules
+from matches.errors import BadInput
+from rules.desk.stages import TIE_ORDER
 from rules.desk.tiebreaks import TIEBREAKS
+from rules.fields import admits
 
 NAMES = (
     gettext_noop("Match-win percentage"),
@@ -57,3 +62,30 @@ def named(code: str) -> str:
     variant = texts.get(f"value.variant.{plain.partition('-')[2]}", "")
     edition = texts["word.edition"].format(year=year) if year else ""
     return ", ".join(filter(None, (gettext(TIEBREAKS[code].name), variant, edition)))
+
+
+def choices() -> list[tuple[str, str]]:
+    """Return the tie-breaks to choose from, sorted by name: none of a former edition, no lot."""
+    known = [code for code in TIEBREAKS if "@" not in code and code != "lot"]
+    by_name = sorted((f"{named(code)} ({code})", code) for code in known)
+    return [(code, name) for name, code in by_name]
+
+
+def orders(own: Sequence[str]) -> list[tuple[str, str]]:
+    """Return other orders than a stage's own to choose from: each tie-break before its own."""
+    found = [((code, *(each for each in own if each != code)), name) for code, name in choices()]
+    return [
+        (",".join(codes[: TIE_ORDER.most]), name) for codes, name in found if codes != tuple(own)
+    ]
+
+
+def order_in(text: str) -> tuple[str, ...]:
+    """Return the tie-breaks that a query lists, in order. Raises: BadInput."""
+    codes = tuple(text.split(",")) if text else ()
+    if not admits(TIE_ORDER, codes):
+        detail = gettext("Tie-breaks are at most {most} of these, none twice: {codes}.")
+        listed = ", ".join(TIEBREAKS)
+        raise BadInput(
+            "out-of-range", detail.format(most=TIE_ORDER.most, codes=listed), "$.tiebreaks"
+        )
+    return codes

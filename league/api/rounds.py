@@ -5,7 +5,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import desk_cuts, desk_reads, desks, ranking, services
+from league import desk_cuts, desk_reads, desks, ranking, services, tiebreaks
 from league.api import responses, shapes
 from league.api.base import AtDesk, ByTournament
 from league.played import codes_of, key_of
@@ -180,19 +180,19 @@ class StandingsView(ByTournament):
     def get(self, request: Request) -> Response:
         """Return a stage's standings as of any version; with `terms` how each number is made up."""
         query: shapes.StandingsQuery = self.query
+        other = tiebreaks.order_in(query.tiebreaks)
         tournament, cut, at, desk = self.read()
         stage = query.stage or len(desk.stages)
         if query.stage is not None:
             desks.require_stage(desk, query.stage)
         names = desks.names_of(tournament, desk)
+        of_it = tournament, cut, stage - 1, at, query.after
         results, below = (
-            [
-                responses.standing_row(row, names, terms=query.terms)
-                for row in rows(tournament, cut, stage - 1, at, query.after)
-            ]
-            for rows in (ranking.table, ranking.below)
+            [responses.standing_row(row, names, terms=query.terms) for row in rows]
+            for rows in (ranking.table(*of_it, other), ranking.below(*of_it))
         )
-        both = [] if query.after or not stage else responses.contested(desk, stage - 1, names)
+        is_now = stage and not (query.after or other)
+        both = responses.contested(desk, stage - 1, names) if is_now else []
         return Response(shapes.Standings(at, stage, results, below, both))
 
 

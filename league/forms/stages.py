@@ -15,7 +15,6 @@ from league.planning import USUAL, sizes_at
 from rules.capabilities import SupportsFloorRules
 from rules.desk.limits import MAX_POINTS
 from rules.desk.pairing import counts_for
-from rules.desk.tiebreaks import TIEBREAKS
 
 POINTS = ("win", "draw", "loss", "bye")
 BREAKS = tuple(f"tiebreak_{place}" for place in range(1, 6))
@@ -25,9 +24,7 @@ MORE = (*POINTS, *BREAKS, "third_place")
 
 def _breaks() -> list[tuple[str, str]]:
     """Return the tie-breaks to choose from, sorted by name; "" leaves it to game and format."""
-    known = [code for code in TIEBREAKS if "@" not in code and code != "lot"]
-    named = sorted((f"{tiebreaks.named(code)} ({code})", code) for code in known)
-    return [("", gettext("As usual")), *((code, name) for name, code in named)]
+    return [("", gettext("As usual")), *tiebreaks.choices()]
 
 
 def _describe_counts() -> str:

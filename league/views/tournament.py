@@ -186,6 +186,7 @@ def pairing_names(request: HttpRequest, code: str, number: int) -> HttpResponse:
 def standing_list(request: HttpRequest, code: str) -> HttpResponseBase:
     """Show a stage's standings as of any version; `?why=` explains the numbers of an entrant.
 
+    `?tiebreaks=` shows what they would be by other tie-breaks, beside the actual places.
     `?part=live` returns the live part, 304 if unchanged.
     """
     scene, context = shown(request, code)
@@ -196,12 +197,18 @@ def standing_list(request: HttpRequest, code: str) -> HttpResponseBase:
 def _standings(request: HttpRequest, scene: Scene) -> dict[str, Any]:
     stage = stage_in(request, scene) if scene.stages else None
     after = number_in(request, "after")
-    rows = scene.standing_rows(stage, after) if stage else []
+    other = tiebreaks.order_in(request.GET.get("tiebreaks", ""))
+    rows = scene.standing_rows(stage, after, other) if stage else []
     shown_rows = table_rows(rows, scene.names, scene.stages)
-    size = due.cut_to_come(scene, stage.number) if stage and not (after or scene.past) else None
+    is_now = not (after or other or scene.past)
+    size = due.cut_to_come(scene, stage.number) if stage and is_now else None
     calls = ranking.calls(scene.desk, stage.index, size) if stage and size else {}
     for each in shown_rows:
         each["call"] = calls.get(each["row"].entrant, "")
+    if stage and other:
+        actual = {row.entrant: row.place for row in scene.standing_rows(stage, after)}
+        for each in shown_rows:
+            each["actual"] = actual[each["row"].entrant]
     why = number_in(request, "why")
     return {
         "stage": stage,
@@ -209,7 +216,9 @@ def _standings(request: HttpRequest, scene: Scene) -> dict[str, Any]:
         "tables": by_group(shown_rows),
         "codes": shown_rows[0]["breaks"] if shown_rows else [],
         "opened": next((each for each in shown_rows if each["row"].entrant == why), None),
-        "contested": _contested(scene, stage) if stage and not after else [],
+        "contested": _contested(scene, stage) if stage and not (after or other) else [],
+        "other": ",".join(other),
+        "orders": _orders(stage, other) if stage else {},
         "cut": size if calls else None,
         "path": [
             seen
@@ -218,6 +227,12 @@ def _standings(request: HttpRequest, scene: Scene) -> dict[str, Any]:
             if any(side.number == why for side in seen.sides)
         ],
     }
+
+
+def _orders(stage: StageDisplay, other: tuple[str, ...]) -> dict[str, str]:
+    """Return other orders of tie-breaks that a page offers, the one shown in any case."""
+    names = {",".join(other): ", ".join(map(tiebreaks.named, other))} if other else {}
+    return names | dict(tiebreaks.orders(stage.setup.tiebreaks))
 
 
 def _contested(scene: Scene, stage: StageDisplay) -> list[dict[str, Any]]:

@@ -159,6 +159,7 @@ OF_CUPS = {
     "round-detail": "rounds/1/",
     "pairing-names": "rounds/1/names/",
     "standing-list": "standings/",
+    "standing-list, by other tie-breaks": "standings/?tiebreaks=bh",
     "standing-changes": "standings/changes/",
     "entry-list": "entries/",
     "tournament-rules": "rules/",

@@ -13,6 +13,14 @@ class StandingsQuery(TournamentQuery):
         Annotated[int, Meta(ge=0, le=4096)] | None,
         Meta(description="as they were after this round"),
     ] = None
+    tiebreaks: Annotated[
+        str,
+        Meta(
+            max_length=120,
+            pattern=r"^[a-z0-9@,-]*$",
+            description="codes with commas: what the standings would be if these broke ties",
+        ),
+    ] = ""
     terms: Annotated[bool, Meta(description="with the parts every number is made of")] = False
 
 
