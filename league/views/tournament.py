@@ -29,7 +29,14 @@ from league import (
     tiebreaks,
     waiting,
 )
-from league.displays import RoundDisplay, StageDisplay, by_group, by_name, table_rows
+from league.displays import (
+    RoundDisplay,
+    StageDisplay,
+    TableDisplay,
+    by_group,
+    by_name,
+    table_rows,
+)
 from league.forms.tournaments import TournamentFilter
 from league.models import StagePlan, Tournament
 from league.scene import Scene
@@ -210,22 +217,18 @@ def _standings(request: HttpRequest, scene: Scene) -> dict[str, Any]:
         for each in shown_rows:
             each["actual"] = actual[each["row"].entrant]
     why = number_in(request, "why")
+    opened = next((each for each in shown_rows if each["row"].entrant == why), None)
     return {
         "stage": stage,
         "after": after,
         "tables": by_group(shown_rows),
         "codes": shown_rows[0]["breaks"] if shown_rows else [],
-        "opened": next((each for each in shown_rows if each["row"].entrant == why), None),
+        "opened": opened,
         "contested": _contested(scene, stage) if stage and not (after or other) else [],
         "other": ",".join(other),
         "orders": _orders(stage, other) if stage else {},
         "cut": size if calls else None,
-        "path": [
-            seen
-            for each in scene.rounds
-            for seen in each.tables
-            if any(side.number == why for side in seen.sides)
-        ],
+        "path": _path(scene, stage, after, why) if stage and opened else [],
     }
 
 
@@ -233,6 +236,19 @@ def _orders(stage: StageDisplay, other: tuple[str, ...]) -> dict[str, str]:
     """Return other orders of tie-breaks that a page offers, the one shown in any case."""
     names = {",".join(other): ", ".join(map(tiebreaks.named, other))} if other else {}
     return names | dict(tiebreaks.orders(stage.setup.tiebreaks))
+
+
+def _path(
+    scene: Scene, stage: StageDisplay, after: int | None, entrant: int | None
+) -> list[TableDisplay]:
+    """Return the tables that somebody played at up to a stage, optionally up to a round."""
+    return [
+        seen
+        for each in scene.rounds
+        if each.round.stage <= stage.index and (after is None or each.number <= after)
+        for seen in each.tables
+        if any(side.number == entrant for side in seen.sides)
+    ]
 
 
 def _contested(scene: Scene, stage: StageDisplay) -> list[dict[str, Any]]:

@@ -1,5 +1,6 @@
 """The console's results: what is typed, what it counts for, and what changing it moves."""
 
+import re
 from typing import Any
 from uuid import uuid4
 
@@ -211,6 +212,27 @@ def test_a_place_that_a_lot_decided_is_marked_and_no_other() -> None:
     assert ">lot</abbr>" not in page
     other = desks.played_out(desks.tournament(), players=2, rounds=1)
     assert "by lot" not in Console(other).page(f"{other.get_absolute_url()}standings/?why=1")
+
+
+def test_a_place_is_explained_by_what_was_played_until_then() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 4)
+    desks.start(cup, rounds=2)
+    for _ in range(2):
+        desks.paired(cup)
+        desks.play(cup)
+    desks.act(cup, "cut-made", size=2)
+    desks.start(cup, format="single-elimination", rounds=0, tiebreaks=())
+    desks.paired(cup)
+    page = f"{cup.get_absolute_url()}standings/"
+
+    def tables(**query: int) -> list[str]:
+        why = Client().get(page, {"why": 1, **query}).content.decode().partition('id="why"')[2]
+        return re.findall(r"rounds/(\d)/tables", why)
+
+    assert tables(stage=1, after=1) == ["1"]
+    assert tables(stage=1) == ["1", "2"]
+    assert tables(stage=2) == ["1", "2", "3"]
 
 
 def test_a_number_lowered_because_its_player_left_says_so() -> None:
