@@ -261,3 +261,21 @@ def test_a_console_shows_what_others_tell_and_keeps_what_is_typed(
     page.get_by_role("button", name="Open it").click()
     expect(page.locator("[name=rounds]")).to_be_visible()  # an error unfolds its field
     expect(page.get_by_text("Who enters", exact=True)).to_be_hidden()
+
+
+def test_the_standings_on_a_phone_break_no_name_of_usual_length(
+    new_page: Callable[..., Any], live_site: str
+) -> None:
+    cup = desks.tournament()
+    for name in ("Grandfather", "Stonemason", "Clockmaker", "Bricklayer"):
+        services.enter(
+            tournament=cup, by=desks.organiser(cup), act_id=uuid4(), name=f"Young {name}"
+        )
+    desks.start(cup)
+    for _ in range(2):
+        desks.paired(cup)
+        desks.play(cup)
+    page = new_page(**PHONE)
+    page.goto(f"{cup.get_absolute_url()}standings/")
+    lines = "names => names.map((name) => name.getClientRects().length)"
+    assert page.eval_on_selector_all(".standings th a", lines) == [2] * 4
