@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from django import template
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.forms import BoundField, PasswordInput
 from django.template import Context
 from django.utils import timezone
@@ -48,6 +49,16 @@ def words_of(page: str) -> SafeString | str:
     """Return a page's script texts in the active language; nothing on an English page."""
     words = script_words.of(page)
     return json_script(words, "script-words") if words else ""
+
+
+@register.simple_tag
+def release() -> str:
+    """Return the mark of this release: it changes with any static file, "" if they have no hashes.
+
+    A page that gets a part with another mark than its own is loaded anew: its scripts and styles
+    were not made for that part.
+    """
+    return str(getattr(staticfiles_storage, "manifest_hash", ""))
 
 
 @register.simple_tag(takes_context=True)

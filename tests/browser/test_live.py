@@ -203,6 +203,27 @@ def test_forced_reconnects_lose_and_double_no_line(page: Any, match: Match) -> N
     assert struck == head - len(counts)
 
 
+@pytest.mark.parametrize("kind", ["home", "match", "a moment", "tournament", "wall"])
+def test_a_page_that_was_open_as_a_new_release_came_loads_anew(
+    page: Any, match: Match, kind: str
+) -> None:
+    """No page shows a part of one release by the scripts and styles of another."""
+    page.clock.install()
+    cup = desks.tournament().get_absolute_url()
+    paths = {"home": "/", "tournament": cup, "wall": f"{cup}wall/"}
+    page.goto(paths.get(kind, at(match)))
+    page.evaluate("document.querySelector('[data-release]').dataset.release = 'another'")
+    page.evaluate("for (const it of document.querySelectorAll('[data-tag]')) it.dataset.tag = ''")
+    page.evaluate("for (const it of document.querySelectorAll('[data-live]')) it.dataset.live = ''")
+    with page.expect_navigation():
+        if kind == "a moment":
+            page.get_by_role("link", name="Entry before").click()
+        page.clock.run_for(20_000)
+    told = page.locator("[data-release]").first.get_attribute("data-release")
+    assert re.fullmatch("[0-9a-f]+", told)
+    assert page.url.endswith("?at=3") == (kind == "a moment")
+
+
 # -- moments --------------------------------------------------------------------------------
 
 

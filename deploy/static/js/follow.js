@@ -1,5 +1,6 @@
 // An unattended page (a wall display): it reloads itself, or loads the next screen, in place.
-// Without JavaScript the browser reloads it. A failed request is repeated at the next interval.
+// Without JavaScript the browser reloads it. A failed request is repeated at the next interval. After
+// a release the whole page is loaded, with its scripts and styles.
 
 import {word} from "./words.js";
 
@@ -16,6 +17,7 @@ async function turn() {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.getElementById(old.id);
     if (!fresh || held) return;
+    if (fresh.dataset.release !== old.dataset.release) return location.replace(old.dataset.next ?? location.href);
     const focused = keys(old).indexOf(document.activeElement);
     old.replaceWith(fresh);
     ready();

@@ -1,7 +1,8 @@
 // A page with a live part: poll it with its ETag, and replace it once it has changed. Without
 // JavaScript the page stays as it was loaded. Nothing is requested while the page is hidden.
 // Where the part names a stream (data-stream), its events say when to poll. Sections with input
-// are left alone.
+// are left alone. A part of another release than the page does not fit its scripts and styles: the
+// page is loaded anew, once no section is in use.
 
 import {oneAtATime} from "./polling.js";
 
@@ -34,6 +35,7 @@ const isUsed = (section) =>
 function show(text) {
   const old = part();
   const fresh = new DOMParser().parseFromString(text, "text/html").getElementById(old.id);
+  if (fresh.dataset.release !== old.dataset.release && ![...old.children].some(isUsed)) return location.reload();
   const link = document.activeElement?.closest(`#${old.id} a`)?.getAttribute("href");
   const summary = document.activeElement?.closest(`#${old.id} summary`);
   const held = summary && key(summary.parentElement);

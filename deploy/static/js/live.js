@@ -4,7 +4,8 @@
 // (the newest entry there is), data-stream (the address of the event stream, if any), data-at (set
 // while a past moment is shown), data-as (the viewpoint, if it is not the reader's own) and
 // data-ended. To show a moment, dispatch `moment` on #scene; once it is shown, #scene dispatches
-// `shown`.
+// `shown`. What comes from another release than the page (data-release) does not fit its scripts and
+// styles: the page is loaded anew.
 
 import {oneAtATime} from "./polling.js";
 import {word} from "./words.js";
@@ -44,6 +45,8 @@ function replace(old, fresh) {
   const next = fresh.querySelectorAll(FOCUSABLE)[held] || fresh.closest("section")?.querySelector("h2");
   next?.focus({preventScroll: true});
 }
+
+const isOther = (moment) => moment.dataset.release !== scene.dataset.release;
 
 function show(moment) {
   for (const id of PARTS) {
@@ -107,6 +110,7 @@ function merge(changes) {
 /** Show the changes, unless newer ones arrived in the meantime. */
 function take(changes, tag) {
   if (Number(changes.dataset.last) < Number(scene.dataset.version)) return;
+  if (isOther(changes.querySelector(".moment"))) return location.reload();
   merge(changes);
   scene.dataset.tag = tag;
   news = Date.now();
@@ -171,7 +175,9 @@ async function go(at) {
   scene.setAttribute("aria-busy", "true");
   try {
     if (at > Number(scene.dataset.version)) await poll(); // the log as shown does not reach it yet
-    show((await ask(`at=${at}&part=moment`)).part);
+    const {part} = await ask(`at=${at}&part=moment`);
+    if (isOther(part)) throw new Error("another release");
+    show(part);
   } catch {
     location.search = `?at=${at}${eyes}`;
   } finally {
