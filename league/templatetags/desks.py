@@ -15,8 +15,10 @@ from django.utils.translation import get_language, gettext
 
 import rules
 from league import clocks, ranking, stage_words
+from league.displays import TableDisplay, TableSide
 from league.models import Tournament
 from rules.desk.acts import StageStarted
+from rules.texts import listed
 
 register = template.Library()
 TOKEN = CsrfTokenNode()
@@ -43,6 +45,12 @@ def act(context: Context, **fields: object) -> SafeString:
 def called(number: int, names: Mapping[int, str]) -> str:
     """Return the name of an entrant."""
     return names.get(number, gettext("Entrant {number}").format(number=number))
+
+
+@register.filter
+def against(seen: TableDisplay, side: TableSide) -> str:
+    """Return the names of the others at a table."""
+    return listed([other.name for other in seen.sides if other.number != side.number])
 
 
 @register.filter

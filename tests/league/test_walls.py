@@ -11,7 +11,7 @@ from league.models import Tournament
 from league.views.prints import KINDS
 from tests import factories
 from tests.factories import signed_in
-from tests.html import squeezed
+from tests.html import squeezed, text_of
 from tests.league import desks
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -58,6 +58,19 @@ def test_names_are_looked_up_where_their_letters_stand(client: Client) -> None:
     desks.start(made)
     desks.paired(made)
     assert order.search(seen(client, made, "rounds/1/names/"))
+
+
+@pytest.mark.parametrize("tail", ["rounds/1/names/", "print/names/"])
+def test_those_at_a_larger_table_are_told_apart(client: Client, tail: str) -> None:
+    pods = {"format": "pods", "rounds": 1, "sizes": [4], "tiebreaks": []}
+    made = desks.tournament(stages=[pods])
+    desks.entered(made, 4)
+    desks.start(made, **pods, best_of=1)
+    desks.paired(made)
+    found = re.findall(
+        r"Guest \d, Guest \d and Guest \d", text_of(client.get(f"/tournaments/{made.code}/{tail}"))
+    )
+    assert len(found) == 4
 
 
 def test_a_wall_shows_who_runs_it_no_more_than_everybody(client: Client, cup: Tournament) -> None:
