@@ -279,3 +279,20 @@ def test_the_standings_on_a_phone_break_no_name_of_usual_length(
     page.goto(f"{cup.get_absolute_url()}standings/")
     lines = "names => names.map((name) => name.getClientRects().length)"
     assert page.eval_on_selector_all(".standings th a", lines) == [2] * 4
+
+
+def test_on_paper_a_bracket_shows_all_its_rounds_and_nothing_lies_over_the_next(
+    new_page: Callable[..., Any], live_site: str
+) -> None:
+    bracket = {"format": "single-elimination", "rounds": 0, "tiebreaks": ()}
+    cup = desks.tournament(stages=[bracket])
+    desks.entered(cup, 20)
+    desks.start(cup, **bracket)
+    page = new_page(viewport={"width": 718, "height": 1047})  # A4 without its margins
+    page.emulate_media(media="print")
+    page.goto(cup.get_absolute_url())
+    sizes = "all => all.map((each) => [each.scrollWidth, each.clientWidth])"
+    [[needed, given]] = page.eval_on_selector_all(".bracket-scroll", sizes)
+    assert needed <= given
+    for part in page.locator("main .stack").all():  # grids do, where a page ends within one
+        expect(part).not_to_have_css("display", "grid")
