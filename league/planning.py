@@ -1,7 +1,7 @@
 """A tournament's planned stages, validated against its game's floor rules and the desk."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from django.db import transaction
@@ -50,11 +50,19 @@ def plan_stages(*, by: Actor, tournament: Tournament, stages: Sequence[Mapping[s
         StagePlan.objects.bulk_create(plans)
 
 
-def sizes_at(format_: str, seats: int) -> list[int]:
-    """Return the sizes of tables of more than two, the preferred one first."""
-    if format_ == "multi-round-robin":
+Uneven = Literal["smaller", "larger", "byes"]
+
+
+def sizes_at(format_: str, seats: int, uneven: Uneven = "smaller") -> list[int]:
+    """Return the sizes of tables of more than two, the preferred one first.
+
+    `uneven`: what is preferred where the players do not fill such tables.
+    """
+    if format_ == "multi-round-robin" or uneven == "byes":
         return [seats]
-    return [*range(seats, 2, -1)] if seats > 3 else [3, 4]
+    smaller = [*range(seats - 1, 2, -1)]
+    larger = [seats + 1] if seats < 6 and (uneven == "larger" or not smaller) else []
+    return [seats, *larger, *smaller]
 
 
 def as_sent(tournament: Tournament) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 import rules
 from league import tiebreaks
 from league.models import FORMATS, StagePlan
-from league.planning import USUAL, sizes_at
+from league.planning import USUAL, Uneven, sizes_at
 from rules.capabilities import SupportsFloorRules
 from rules.desk.limits import MAX_POINTS
 from rules.desk.pairing import counts_for
@@ -20,6 +20,11 @@ POINTS = ("win", "draw", "loss", "bye")
 BREAKS = tuple(f"tiebreak_{place}" for place in range(1, 6))
 MORE = (*POINTS, *BREAKS, "third_place")
 """Fields folded away: most organisers leave them to the game or format."""
+UNEVEN: list[tuple[Uneven, Any]] = [
+    ("smaller", gettext_lazy("smaller tables")),
+    ("larger", gettext_lazy("a larger table rather than several smaller ones")),
+    ("byes", gettext_lazy("a bye for everybody left over")),
+]
 
 
 def _breaks() -> list[tuple[str, str]]:
@@ -76,6 +81,11 @@ class StagesForm(forms.Form):
         label=gettext_lazy("Seats at a table"), min_value=3, max_value=6, initial=4, required=False,
         help_text=lazy(_describe_counts, str)(),
     )  # fmt: skip
+    uneven = forms.ChoiceField(
+        label=gettext_lazy("If the players do not fill all tables"),
+        choices=UNEVEN,
+        required=False,
+    )
     groups = forms.IntegerField(
         label=gettext_lazy("Groups"), min_value=1, max_value=16, initial=1, required=False,
         help_text=gettext_lazy("Each has a table of its own. 1: all play in one."),
@@ -142,7 +152,8 @@ class StagesForm(forms.Form):
         if "pod" not in cleaned["format"] and cleaned["format"] != "multi-round-robin":
             first["best_of"] = cleaned["best_of"]
         if cleaned["format"] in ("multi-round-robin", "pods"):
-            first["sizes"] = sizes_at(cleaned["format"], cleaned["seats"] or 4)
+            uneven: Uneven = cleaned["uneven"] or "smaller"
+            first["sizes"] = sizes_at(cleaned["format"], cleaned["seats"] or 4, uneven)
         if cleaned["format"] == "round-robin" and (cleaned["groups"] or 1) > 1:
             first["groups"] = cleaned["groups"]
         floor = cleaned["format"] == "swiss" and isinstance(rules.get(game), SupportsFloorRules)
@@ -175,6 +186,9 @@ def initial_of(plans: Sequence[StagePlan]) -> dict[str, Any]:
     if breaks != USUAL.get(settings["format"]):
         initial |= dict(zip(BREAKS, breaks, strict=False))
     initial["third_place"] = any(plan.settings.get("third_place") for plan in plans)
-    if settings.get("sizes"):
-        initial["seats"] = settings["sizes"][0]
+    if sizes := settings.get("sizes"):
+        initial["seats"] = sizes[0]
+        initial["uneven"] = next(
+            (way for way, _ in UNEVEN if sizes_at(settings["format"], sizes[0], way) == sizes), ""
+        )
     return initial | {"cut": plans[1].cut if len(plans) > 1 else 0}

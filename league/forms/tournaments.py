@@ -107,7 +107,7 @@ class TournamentForm(OnceForm, StagesForm):
     @property
     def folds(self) -> list[Fold]:
         """All but what has to be said: title, game, league and format."""
-        stage = ("rounds", "best_of", "seats", "groups", "cut")
+        stage = ("rounds", "best_of", "seats", "uneven", "groups", "cut")
         results = ("round_minutes", "confirmed_only", "appeal_minutes")
         return [
             self.fold(gettext("When and where"), ("starts_at", "timezone", "venue")),

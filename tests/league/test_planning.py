@@ -48,6 +48,15 @@ def test_tables_are_as_small_as_it_takes_for_everybody_to_sit(seats: int) -> Non
         assert sum(pods.sizes_for(players, sizes_at("pods", seats))) == players
 
 
+def test_where_tables_are_not_filled_a_larger_one_or_byes_may_be_preferred() -> None:
+    larger = sizes_at("pods", 4, "larger")
+    drawn = [pods.sizes_for(players, larger) for players in (5, 9, 14, 17)]
+    assert drawn == [(5,), (5, 4), (4, 4, 3, 3), (5, 4, 4, 4)]
+    assert pods.sizes_for(9, sizes_at("pods", 4)) == (3, 3, 3)
+    assert pods.sizes_for(9, sizes_at("pods", 4, "byes")) == (4, 4)
+    assert sizes_at("pods", 6, "larger") == sizes_at("pods", 6)
+
+
 def test_tables_of_more_are_usually_told_apart_without_a_floor_above_their_average() -> None:
     usual = [TIEBREAKS[code] for code in USUAL["pods"]]
     assert [each.floor for each in usual if isinstance(each, OpponentsMatchWin)] == [0]

@@ -48,6 +48,19 @@ def test_groups_are_planned_for_a_round_robin_alone() -> None:
     assert "groups" not in cup.plans.get().settings
 
 
+@pytest.mark.parametrize(
+    ("uneven", "sizes"), [("smaller", [4, 3]), ("larger", [4, 5, 3]), ("byes", [4])]
+)
+def test_what_happens_where_tables_are_not_filled_is_planned_and_kept(
+    uneven: str, sizes: list[int]
+) -> None:
+    cup = desks.tournament()
+    assert _posted(cup, format="pods", seats="4", uneven=uneven).status_code == 302
+    assert cup.plans.get().settings["sizes"] == sizes
+    page = signed_in(desks.organiser(cup).user).get(f"/tournaments/{cup.code}/stages/")
+    assert f'<option value="{uneven}" selected>' in page.content.decode()
+
+
 def test_the_rules_say_how_a_stage_that_began_is_played() -> None:
     cup = desks.tournament()
     desks.entered(cup, 2)
