@@ -90,7 +90,7 @@ ROWS: dict[str, list[Row]] = {
     "league:pairing-names": [live("rounds/1/names/")],
     "league:standing-list": [
         live("standings/?why=1"),
-        played("standings/?stage=1&after=1"),
+        played("standings/?stage=1&after=1&tiebreaks=bh"),
         played("standings/"),
     ],
     "league:standing-changes": [live("standings/changes/")],
