@@ -205,6 +205,8 @@ def _standings(request: HttpRequest, scene: Scene) -> dict[str, Any]:
     stage = stage_in(request, scene) if scene.stages else None
     after = number_in(request, "after")
     other = tiebreaks.order_in(request.GET.get("tiebreaks", ""))
+    if stage and not stage.counts_points:  # where rounds won decide, nothing breaks ties
+        other = ()
     rows = scene.standing_rows(stage, after, other) if stage else []
     shown_rows = table_rows(rows, scene.names, scene.stages)
     is_now = not (after or other or scene.past)

@@ -306,7 +306,8 @@ def differences(desk: Desk, tournament: Retold, rows: tuple[PublishedRow, ...]) 
         if mine.points != theirs.points:
             points = f"{float(mine.points or 0):g}", f"{theirs.points:g}"
             found.append(_differs("points", name, *points))
-        for value, published in zip(_shown(mine), (theirs.omw, theirs.gw, theirs.ogw), strict=True):
+        shares = theirs.omw, theirs.gw, theirs.ogw  # only by a stage that breaks ties by these
+        for value, published in zip(_shown(mine), shares, strict=False):
             if value is not None and published is not None and not _alike(value, published):
                 found.append(_differs("share", name, f"{float(value):.6f}", f"{published:.6f}"))
     return found

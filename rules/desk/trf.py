@@ -17,6 +17,7 @@ import msgspec
 
 from rules.cells import bare
 from rules.desk.acts import Entrant, Format, StageStarted, Worth
+from rules.desk.limits import MAX_POINTS
 from rules.desk.retold import Meeting, Newcomer, PublishedRow, Retold, RoundRecord
 from rules.desk.stages import TIE_ORDER
 
@@ -96,10 +97,11 @@ class Line(msgspec.Struct, frozen=True):
 class Parsed(msgspec.Struct):
     """What a file says: its players, what results are worth in halves, FIDE's codes of tie-breaks.
 
-    `worths` and `codes` are empty if it does not say them.
+    `worths` and `codes` are empty if it does not say them. Any file is read as Swiss.
     """
 
     title: str = ""
+    is_swiss: bool = True
     lines: list[Line] = []
     worths: Mapping[str, int] = {}
     codes: Sequence[str] = ()
@@ -111,6 +113,8 @@ class Parsed(msgspec.Struct):
 
     def is_in_order(self) -> bool:
         """Tell whether it is known what put the players in their places: in chess, the usual."""
+        if not self.is_swiss:
+            return False
         return len(self.tiebreaks()) == len(self.codes) if self.codes else not self.worths
 
 
@@ -161,6 +165,10 @@ def _parsed(text: str) -> Parsed:
         match row[:3]:
             case "012":
                 found.title = bare(row[4:])
+            case "092":
+                found.is_swiss = not any(
+                    other in row for kind, other in TYPES.items() if kind != "swiss"
+                )
             case "001":
                 try:
                     found.lines.append(_line(at, row))
@@ -169,10 +177,10 @@ def _parsed(text: str) -> Parsed:
             case "XXS":
                 found.worths = _worths(at, row[3:])
             case "162":
-                found.worths = _scoring(at, row[3:].strip())
+                found.worths = _scoring(at, row[3:].strip()) or found.worths
             case "202" | "212":
                 codes = [code.strip().upper() for code in row[3:].split(",")]
-                found.codes = [code for code in codes if code not in ("", POINTS)]
+                found.codes = [*dict.fromkeys(code for code in codes if code not in ("", POINTS))]
     if wrong:
         raise TrfError(*wrong)
     if not found.lines:
@@ -187,8 +195,8 @@ def _worths(at: int, text: str) -> Mapping[str, int]:
         match = WORTH.fullmatch(word)
         if match is None:
             raise TrfError((at, f"{word!r} are not points of a result"))
-        code, whole, half = match.groups()
-        halves = int(whole) * 2 + (half == "5")
+        code, *points = match.groups()
+        halves = _halves(at, *points)
         if code in WORTHS and worths.setdefault(WORTHS[code], halves) != halves:
             raise TrfError((at, f"{word!r} is not worth what its like are"))
     return {**CHESS, **worths} if worths else {}
@@ -201,11 +209,21 @@ def _scoring(at: int, text: str) -> Mapping[str, int]:
         match = SCORING.match(text, end)
         if match is None:
             raise TrfError((at, f"{text[end:]!r} are not points of a result"))
-        symbol, whole, half = match.groups()
-        found[symbol] = int(whole) * 2 + (half == "5")
+        symbol, *points = match.groups()
+        found[symbol] = _halves(at, *points)
         end = match.end()
+    if not found:
+        return {}
     worths = {**CHESS, **{field: found[s] for s, field in SCORED.items() if s in found}}
     return worths if "P" in found else {**worths, "bye": worths["win"]}
+
+
+def _halves(at: int, whole: str, half: str | None) -> int:
+    """Return points in halves. Raises: TrfError for more than a result may be worth."""
+    halves = int(whole) * 2 + (half == "5")
+    if halves > MAX_POINTS:
+        raise TrfError((at, f"{whole}.{half or 0} are more points than {MAX_POINTS // 2}"))
+    return halves
 
 
 def _line(at: int, row: str) -> Line:

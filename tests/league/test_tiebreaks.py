@@ -94,6 +94,15 @@ def test_what_is_no_order_of_tie_breaks_is_refused(cup: Tournament, codes: str) 
     assert page.status_code == 400
 
 
+def test_where_rounds_won_decide_no_tie_breaks_do() -> None:
+    cup = desks.tournament(stages=[{"format": "single-elimination"}])
+    desks.entered(cup, 4)
+    desks.start(cup, format="single-elimination")
+    page = _page(cup, tiebreaks="bh")
+    assert "Guest 1" in page
+    assert "These are not the standings" not in page
+
+
 def test_results_held_back_stay_so(cup: Tournament) -> None:
     desks.act(cup, "results-held", round=1)
     assert "<td>0–0–0</td>" in _page(cup, tiebreaks="bh").replace(' class="unbroken"', "")

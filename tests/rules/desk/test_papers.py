@@ -1,6 +1,7 @@
 """Import and export of report files and tables of text."""
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -87,7 +88,8 @@ def test_what_is_written_is_read_back() -> None:
 @pytest.mark.parametrize("kind", ["swiss", "round-robin", "double-elimination"])
 def test_a_file_of_ours_is_read_with_no_difference(kind: str) -> None:
     rounds = {"rounds": 3} if kind == "swiss" else {}
-    desk = desk_of(played_out(5, {"format": kind, **rounds}, "trf"))
+    breaks = {"tiebreaks": ("de", "sb", "win")} if kind == "round-robin" else {}
+    desk = desk_of(played_out(5, {"format": kind, **rounds, **breaks}, "trf"))
     sheet = sheet_of(desk, 0)
     points = {str(player): sheet.points(player) for player in sheet.parts}
 
@@ -121,6 +123,15 @@ def test_a_bye_is_worth_a_win_if_no_line_says_otherwise() -> None:
     assert trf.read("162  W 3.0\n" + FOUR).stage.bye == 6
 
 
+def test_a_tie_break_named_twice_breaks_ties_once() -> None:
+    assert trf.read(OF_2026 + "\n202 BH,SB,BH").stage.tiebreaks == ("bh", "sb")
+
+
+def test_an_empty_line_of_points_says_nothing() -> None:
+    assert trf.read("162\n" + FOUR).stage == trf.read(FOUR).stage
+    assert trf.read("XXS WW=3\n162\n" + FOUR).stage.win == 6
+
+
 @pytest.mark.parametrize("codes", ["BH,XYZ,SB", ",".join(trf.TIEBREAK_OF)])
 def test_places_by_tie_breaks_that_are_not_all_known_are_not_compared(codes: str) -> None:
     text = OF_2026 + f"\n202 {codes}"
@@ -128,15 +139,17 @@ def test_places_by_tie_breaks_that_are_not_all_known_are_not_compared(codes: str
     assert trf.read(text).stage.tiebreaks[0] == "bh"
 
 
-def test_the_tie_breaks_of_fide_go_out_and_in() -> None:
-    chess = {"win": 2, "draw": 1, "bye": 2, "halves": True, "tiebreaks": ("bh-c1", "de", "ps-c1")}
+@pytest.mark.parametrize("codes", ["BH", "DE,SB", "BH/C1,DE,PS/C1", "WIN,BH,SB,PS"])
+def test_the_tie_breaks_of_fide_go_out_and_in(codes: str) -> None:
+    chess: dict[str, Any] = {"win": 2, "draw": 1, "bye": 2, "halves": True}
+    chess["tiebreaks"] = tuple(trf.TIEBREAK_OF[code] for code in codes.split(","))
     desk = desk_of(played_out(9, {"format": "swiss", "rounds": 4, **chess}, "trf 2026"))
     sheet, told = sheet_of(desk, 0), retold.as_published(desk, 0)
     points = {str(player): sheet.points(player) for player in sheet.parts}
 
     text = trf.write(told, {}, points, [str(player) for player in order_of(desk, 0)])
 
-    assert "\n202 BH/C1,DE,PS/C1\n212 PTS,BH/C1,DE,PS/C1\n" in text
+    assert f"\n202 {codes}\n212 PTS,{codes}\n" in text
     assert "\n162  W 1.0    D 0.5    L 0.0    P 1.0\n" in text
     again = trf.read(text)
     assert again.stage.tiebreaks == told.stage.tiebreaks
@@ -171,6 +184,8 @@ def test_points_of_a_stage_are_in_its_file(halves: bool) -> None:
         ("012 X\n001    1 Foo", "line 2: no name is there"),
         ("XXS WW=x\n" + line(1, "Ada", "", "", 1), "line 1: 'WW=x' are not points"),
         ("162  W 3.0    Q 1.0\n" + line(1, "Ada", "", "", 1), "line 1: 'Q 1.0' are not points"),
+        ("162  W50.5\n" + line(1, "Ada", "", "", 1), "line 1: 50.5 are more points than 50"),
+        ("XXS WW=99\n" + line(1, "Ada", "", "", 1), "line 1: 99.0 are more points than 50"),
         ("162  W 3.3\n" + line(1, "Ada", "", "", 1), "line 1: 'W 3.3' are not points"),
         ("XXS WW=3 BW=2\n" + line(1, "Ada", "", "", 1), "'BW=2' is not worth what its like are"),
         (line(1, "Ada", "x", "", 1), "line 1: '   x' is not a rating"),
