@@ -221,10 +221,14 @@ def merge(*, by: Actor, guest: Player, into: Player) -> Claim:
     return claim
 
 
-def mergeable(guest: Player, me: Player) -> QuerySet[Player]:
-    """Return the guests that I, or whoever added a guest, added too."""
-    others = Player.objects.filter(user=None, claimed_by=None).exclude(pk=guest.pk)
-    return others.filter(invited_by__in=(guest.invited_by_id, me.pk))
+def mergeable(by: Actor, guest: Player) -> QuerySet[Player]:
+    """Return the guests of the actor, and those of whoever added a guest, that may be merged."""
+    unclaimed = Player.objects.filter(user=None, claimed_by=None).exclude(pk=guest.pk)
+    mine = Q(invited_by=by.player)
+    if by.player_id != guest.invited_by_id:
+        theirs = unclaimed.filter(invited_by=guest.invited_by_id)
+        mine |= Q(pk__in=[each.pk for each in theirs if policy.may_invite(by, each)])
+    return unclaimed.filter(mine)
 
 
 def _locked(guest: UUID, player: UUID) -> dict[UUID, Player]:
@@ -248,12 +252,12 @@ def _take(claim: Claim, player: Player) -> None:
 def undo(*, by: Actor, guest: Player) -> Claim:
     """Undo a claim: rows that were moved and still name the player name the guest again.
 
-    The player is who has the guest's rows by now: an account that claimed whom the guest was merged
-    into. Raises: NotAllowed, Conflict for a guest nobody claimed, Gone after `BACK`.
+    What was claimed last is undone first. Raises: NotAllowed, Conflict for a guest nobody claimed,
+    or merged into one who was claimed since; Gone after `BACK`.
     """
     with transaction.atomic():
-        seen = Player.objects.values_list("claimed_by", flat=True).get(pk=guest.pk)
-        people.locked(Q(pk__in=(guest.pk, seen)))
+        taker = Player.objects.filter(pk=guest.pk).values("claimed_by")
+        people.locked(Q(pk=guest.pk) | Q(pk__in=taker))
         guest = Player.objects.select_related("claimed_by").get(pk=guest.pk)
         claim = guest.claims.exclude(taken_at=None).filter(undone_at=None).first()
         policy.require_unclaim(by, guest, guest.claimed_by)
@@ -261,8 +265,13 @@ def undo(*, by: Actor, guest: Player) -> Claim:
             raise Conflict(
                 "not-claimed", gettext("Nobody has claimed {guest}.").format(guest=guest)
             )
-        if guest.claimed_by_id != seen:
-            raise Conflict("claimed", gettext("{guest} is claimed already.").format(guest=guest))
+        if claim.taken_by != guest.claimed_by:
+            raise Conflict(
+                "claimed-since",
+                gettext("{player} has been claimed since: undo that first.").format(
+                    player=claim.taken_by
+                ),
+            )
         if timezone.now() > ends(claim):
             raise Gone(
                 "too-late", gettext("A claim can be undone for {days} days.").format(days=BACK.days)
@@ -399,9 +408,10 @@ def _move_back(claim: Claim, guest: Player, player: Player) -> None:
         name = relation.field.name
         keys = claim.moved.get(f"{model._meta.label}.{name}", [])
         rows = list(model._base_manager.filter(pk__in=keys, **{name: player})) if keys else []
-        others = [own for row in rows if (own := _own(row, name, guest)) and _is_void(own)]
-        aside = [own.pk for own in others]
-        _hand_over(model, name, [row.pk for row in rows], aside, player, guest)
+        others = {row.pk: _own(row, name, guest) for row in rows}
+        back = [pk for pk, own in others.items() if own is None or _is_void(own)]
+        aside = [others[pk].pk for pk in back if others[pk] is not None]
+        _hand_over(model, name, back, aside, player, guest)
     for kept in serializers.deserialize("json", claim.dropped or "[]"):
         row = kept.object
         if any(claimer.forfeits(row, player) for claimer in claimers()):

@@ -27,6 +27,10 @@ UNEVEN: list[tuple[Uneven, Any]] = [
 ]
 
 
+AS_SET = "as-set"
+"""Sizes that a program set, and that none of these ways gives."""
+
+
 def _breaks() -> list[tuple[str, str]]:
     """Return the tie-breaks to choose from, sorted by name; "" leaves it to game and format."""
     return [("", gettext("As usual")), *tiebreaks.choices()]
@@ -121,6 +125,14 @@ class StagesForm(forms.Form):
         label=gettext_lazy("A match for third place in the bracket"), required=False
     )
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if sizes := self.initial.get("sizes"):
+            text = gettext("as it is set, tables of: {sizes}")
+            label = text.format(sizes=", ".join(map(str, sizes)))
+            uneven: Any = self.fields["uneven"]
+            uneven.choices = [*UNEVEN, (AS_SET, label)]
+
     @property
     def plain(self) -> list[forms.BoundField]:
         """Fields that are always shown."""
@@ -152,8 +164,7 @@ class StagesForm(forms.Form):
         if "pod" not in cleaned["format"] and cleaned["format"] != "multi-round-robin":
             first["best_of"] = cleaned["best_of"]
         if cleaned["format"] in ("multi-round-robin", "pods"):
-            uneven: Uneven = cleaned["uneven"] or "smaller"
-            first["sizes"] = sizes_at(cleaned["format"], cleaned["seats"] or 4, uneven)
+            first["sizes"] = self._sizes()
         if cleaned["format"] == "round-robin" and (cleaned["groups"] or 1) > 1:
             first["groups"] = cleaned["groups"]
         floor = cleaned["format"] == "swiss" and isinstance(rules.get(game), SupportsFloorRules)
@@ -174,6 +185,13 @@ class StagesForm(forms.Form):
         }
         return [first, final | third]
 
+    def _sizes(self) -> list[int]:
+        seats, uneven = self.cleaned_data["seats"] or 4, self.cleaned_data["uneven"]
+        kept: list[int] = self.initial.get("sizes", [])
+        if uneven == AS_SET:
+            return kept if kept[0] == seats else sizes_at(self.cleaned_data["format"], seats)
+        return sizes_at(self.cleaned_data["format"], seats, uneven or "smaller")
+
 
 def initial_of(plans: Sequence[StagePlan]) -> dict[str, Any]:
     """Return the form's initial data for planned stages, as far as it can express them."""
@@ -189,6 +207,8 @@ def initial_of(plans: Sequence[StagePlan]) -> dict[str, Any]:
     if sizes := settings.get("sizes"):
         initial["seats"] = sizes[0]
         initial["uneven"] = next(
-            (way for way, _ in UNEVEN if sizes_at(settings["format"], sizes[0], way) == sizes), ""
+            (way for way, _ in UNEVEN if sizes_at(settings["format"], sizes[0], way) == sizes),
+            AS_SET,
         )
+        initial |= {"sizes": sizes} if initial["uneven"] == AS_SET else {}
     return initial | {"cut": plans[1].cut if len(plans) > 1 else 0}

@@ -1,7 +1,7 @@
 """Forms of accounts: signing up, a name, API keys, the end."""
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext, gettext_lazy
 
 from matches import canonical, claiming, keys
+from matches.actors import Actor, player_of
 from matches.errors import Refused
 from matches.forms import OnceForm
 from matches.forms.opening import as_met, told_apart
@@ -55,10 +56,10 @@ class MergeForm(forms.Form):
 
     into = forms.ModelChoiceField(Player.objects.none(), label=gettext_lazy("The other guest"))
 
-    def __init__(self, data: Any, guest: Player, me: Player) -> None:
+    def __init__(self, data: Any, by: Actor, guest: Player) -> None:
         super().__init__(data)
-        field: Any = self.fields["into"]
-        field.queryset = as_met(claiming.mergeable(guest, me), me)
+        field, me = cast(Any, self.fields["into"]), player_of(by)
+        field.queryset = as_met(claiming.mergeable(by, guest), me)
         others = list(field.queryset)
         keys = [each.pk for each in others]
         field.choices = [("", "---------"), *zip(keys, told_apart(others, me), strict=True)]

@@ -40,6 +40,7 @@ def guest_link(request: HttpRequest, pk: UUID) -> HttpResponse:
         "guest": guest,
         "taken": taken,
         "merged": guest.claimed.all(),
+        "since": taken[0].taken_by if guest.claimed_by and taken else None,
         "undo_until": claiming.ends(taken[0]) if guest.claimed_by and taken else None,
     }
     offered = None if guest.claimed_by else claiming.offered(actor, guest)
@@ -88,11 +89,10 @@ def guest_merge(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show what a guest would bring along to another guest; merge the two on confirmation."""
     actor = actor_of(request)
     guest = get_object_or_404(Player, pk=pk)
-    me = actors.player_of(actor)
     policy.require_invite(actor, guest)
     if guest.claimed_by_id is not None:
         return redirect("matches:guest-link", guest.pk)
-    form = MergeForm(posted(request) or request.GET or None, guest, me)
+    form = MergeForm(posted(request) or request.GET or None, actor, guest)
     if request.method == "POST" and taken(form, services.merge_guests, by=actor, guest=guest):
         into: Player = form.cleaned_data["into"]
         messages.success(

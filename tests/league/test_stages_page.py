@@ -61,6 +61,18 @@ def test_what_happens_where_tables_are_not_filled_is_planned_and_kept(
     assert f'<option value="{uneven}" selected>' in page.content.decode()
 
 
+def test_sizes_that_a_program_set_are_kept_until_others_are_chosen() -> None:
+    cup = desks.tournament(stages=[{"format": "pods", "sizes": [4, 5]}])
+    page = signed_in(desks.organiser(cup).user).get(f"/tournaments/{cup.code}/stages/")
+    assert "as it is set, tables of: 4, 5</option>" in page.content.decode()
+    same = {"format": "pods", "seats": "4", "uneven": "as-set"}
+    assert _posted(cup, **same).status_code == 302
+    assert cup.plans.get().settings["sizes"] == [4, 5]
+    assert _posted(cup, **same | {"seats": "3"}).status_code == 302
+    assert cup.plans.get().settings["sizes"] == [3, 4]
+    assert _posted(cup, **same).status_code == 400
+
+
 def test_the_rules_say_how_a_stage_that_began_is_played() -> None:
     cup = desks.tournament()
     desks.entered(cup, 2)

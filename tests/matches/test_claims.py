@@ -15,7 +15,7 @@ from characters import services as characters
 from characters.models import Card, CardSet, Character
 from league import divisions
 from league import services as leagues
-from league.models import League, Membership, Rating, RatingStep, Role, Tournament
+from league.models import Entry, League, Membership, Rating, RatingStep, Role, Tournament
 from matches import claiming, erasing, followers, narration, selectors, services
 from matches.actors import Actor
 from matches.errors import Conflict, Gone, NotAllowed, NotFound, Refused
@@ -479,17 +479,51 @@ def test_what_a_guest_played_is_the_other_guests_and_goes_with_them_to_an_accoun
     assert holder(match) == double
 
 
-def test_a_merge_is_undone_though_an_account_has_the_other_guest(
+def test_the_last_claim_of_a_chain_is_undone_first(
     host: Actor, guest: Player, double: Player, me: Actor
 ) -> None:
-    theirs, twice = sat(host, guest), sat(host, double)
+    league = leagues.found_league(by=host, name="League")
+    for player in (double, me.player):
+        Membership.objects.create(league=league, player=player, role=Role.JUDGE)
     services.merge_guests(by=host, guest=double, into=guest)
     services.claim(by=me, token=link(host, guest))
-    services.undo_claim(by=me, guest=double)
-    assert (holder(theirs), holder(twice)) == (me.player, double)
+    with pytest.raises(Conflict, match="Rim Walker has been claimed since"):
+        services.undo_claim(by=me, guest=double)
+    page = squeezed(client_of(host).get(f"/players/{double.pk}/claim/"))
+    assert f'<a href="/players/{guest.pk}/claim/">that claim</a>' in page
+    assert "Undo the claim" not in page
     services.undo_claim(by=me, guest=guest)
-    assert (holder(theirs), holder(twice)) == (guest, double)
-    assert not Player.objects.exclude(claimed_by=None).exists()
+    services.undo_claim(by=host, guest=double)
+    judges = Membership.objects.filter(role=Role.JUDGE).values_list("player", flat=True)
+    assert set(judges) == {double.pk, me.player_id}
+
+
+def test_an_undo_leaves_what_the_guest_has_again(
+    host: Actor, guest: Player, double: Player
+) -> None:
+    """A dropped entry gave way to one that was in; the drop was taken back meanwhile."""
+    cup = desks.tournament(host)
+    entries = [
+        leagues.enter(tournament=cup, by=host, act_id=uuid4(), player=each)
+        for each in (double, guest)
+    ]
+    Entry.objects.filter(pk=entries[1].pk).update(status="dropped")
+    services.merge_guests(by=host, guest=double, into=guest)
+    Entry.objects.filter(pk=entries[1].pk).update(status="in")
+    services.undo_claim(by=host, guest=double)
+    owners = dict(cup.entries.values_list("pk", "player"))
+    assert owners == {entries[0].pk: guest.pk, entries[1].pk: double.pk}
+
+
+def test_who_else_a_guest_may_be_is_told_to_those_who_may_merge_them(host: Actor) -> None:
+    cup = desks.tournament(host)
+    guest, other = (entry.player for entry in desks.entered(cup, 2))
+    elsewhere = services.add_guest(by=host, name="Rim Walker")
+    beside = factories.actor()
+    assert guest is not None and other is not None and beside.player is not None
+    leagues.name_member(by=host, player=beside.player, role=Role.ORGANISER, tournament=cup)
+    assert set(claiming.mergeable(beside, guest)) == {other}
+    assert set(claiming.mergeable(host, guest)) == {other, elsewhere}
 
 
 def test_a_guest_into_whom_one_was_merged_can_be_merged_too(
