@@ -21,7 +21,7 @@ from matches import canonical, followers, lists
 from matches import log as logs
 from matches.actors import Actor
 from matches.drafting import refusal_of
-from matches.errors import BadInput, Impossible, NotAllowed, Refused, answered
+from matches.errors import BadInput, Conflict, Impossible, NotAllowed, Refused, answered
 from matches.log import Receipt, Request
 from rules import replay, texts
 from rules.desk import previews, results
@@ -44,7 +44,7 @@ from rules.desk.acts import (
 )
 from rules.desk.history import paired_from
 from rules.desk.previews import Blast
-from rules.desk.state import Desk, table_of
+from rules.desk.state import Desk, is_in, table_of
 from rules.replay import Timeline
 from rules.ruleset import Act, Opened, SeedRevealed, TakenBack, Verdict, event_type
 
@@ -259,7 +259,8 @@ def take_back(
     """Make the state as of version `to` current again, which can be taken back like any act.
 
     Judges undo only what judges record, and nothing that was decided about themselves. Raises:
-    NotFound, NotAllowed, BadInput, Impossible, MovedOn, IdReused.
+    NotFound, NotAllowed, BadInput, Impossible, MovedOn, IdReused, Conflict for an entrant who would
+    take part twice.
     """
     policy.require_rule(by, tournament)
     act = TakenBack(to=to)
@@ -278,15 +279,24 @@ def may_undo(timeline: Timeline, by: Actor, tournament: Tournament, to: int) -> 
     """Return whether an actor with ruling rights may go back to a version."""
     try:
         _permit_undo(timeline, by, tournament, to)
-    except NotAllowed:
+    except (NotAllowed, Conflict):
         return False
     return True
 
 
 def _permit_undo(timeline: Timeline, by: Actor, tournament: Tournament, to: int) -> None:
-    """Raises: NotAllowed for going back to a version that this actor may not go back to."""
+    """Raises: NotAllowed for going back to a version that this actor may not go back to.
+
+    Conflict if somebody who is back then takes part by another entry.
+    """
     rulings.require_may_undo(timeline, by, tournament, to)
     appeals.permit_undo(timeline, by, tournament, to)
+    if not 1 <= to <= len(timeline.entries):
+        return  # a version that does not exist is refused elsewhere
+    now, then = timeline.head.state.desk, timeline.at(to).state.desk
+    for number in range(1, len(then.people) + 1):
+        if is_in(then, number) and not is_in(now, number):
+            entering.require_may_return(tournament, then, number)
 
 
 def before_round(found: Timeline, number: int) -> int | None:

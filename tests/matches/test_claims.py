@@ -515,6 +515,23 @@ def test_an_undo_leaves_what_the_guest_has_again(
     assert owners == {entries[0].pk: guest.pk, entries[1].pk: double.pk}
 
 
+def test_a_drop_is_not_taken_back_of_who_takes_part_as_another_since(host: Actor) -> None:
+    cup = desks.tournament(host)
+    desks.entered(cup, 2)
+    followers.work(cup.pk)
+    one, other = cup.entries.order_by("number")
+    cup.log.refresh_from_db()
+    before = cup.log.head_version
+    desks.act(cup, "dropped", entrant=one.number)
+    followers.work(cup.pk)
+    assert one.player is not None and other.player is not None
+    services.merge_guests(by=host, guest=one.player, into=other.player)
+    with pytest.raises(Conflict, match="is entered already"):
+        leagues.take_back(tournament=cup, by=host, act_id=uuid4(), to=before)
+    services.undo_claim(by=host, guest=one.player)
+    assert leagues.take_back(tournament=cup, by=host, act_id=uuid4(), to=before)
+
+
 def test_who_else_a_guest_may_be_is_told_to_those_who_may_merge_them(host: Actor) -> None:
     cup = desks.tournament(host)
     guest, other = (entry.player for entry in desks.entered(cup, 2))
