@@ -222,7 +222,8 @@ def test_the_demo_takes_no_file_for_its_own() -> None:
     match = take_in(forged(victim.player_id))
     first = Event.objects.get(log=match.pk, version=1, ordinal=0)
     assert first.act_id is not None
-    assert ownership.match_of(victim, first.act_id) is None
+    own = factories.match(victim)
+    assert ownership.match(victim, [first.act_id], lambda _: own) == own
 
 
 def test_what_is_recorded_here_names_who_recorded_it_and_nothing_is_imported() -> None:
