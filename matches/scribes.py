@@ -128,9 +128,9 @@ def write(
     if kept is not None:
         request = proposals.resent(kept, request, recorded=recorded)
     if not recorded:
-        if not (accepting and (status.free or policy.may_always_record(by, match))):
+        if not (accepting and _is_free_for(by, match, status)):
             proposals.require_undecided(kept)  # whoever may accept may also decide again
-        _require_scribe(match, by, status, request)
+        _require_free(match, by, status, request)
     if kept is None:
         receipt = logs.append(match.log, request, permit)
     else:
@@ -182,23 +182,25 @@ def require(by: Actor, match: Match) -> None:
     _require_free(match, by, status_of(by, match))
 
 
-def _require_free(match: Match, by: Actor, status: ScribeStatus) -> None:
-    if not (status.free or policy.may_always_record(by, match)):
-        raise NotTheScribe(_why_not(by, status.lease, None), as_data(status.lease))
+def _require_free(
+    match: Match, by: Actor, status: ScribeStatus, request: Request | None = None
+) -> None:
+    """Require that the scribe is no obstacle; keep the request of a former scribe, if given."""
+    if _is_free_for(by, match, status):
+        return
+    kept = proposals.keep(match, by, request) if request and status.was else None
+    raise NotTheScribe(
+        _why_not(by, status.lease, kept), as_data(status.lease), str(kept.act_id) if kept else None
+    )
+
+
+def _is_free_for(by: Actor, match: Match, status: ScribeStatus) -> bool:
+    return status.free or policy.may_always_record(by, match)
 
 
 def may_record(by: Actor, match: Match) -> bool:
     """Tell whether the scribe is no obstacle: the actor is it, or an official, or there is none."""
     return policy.may_always_record(by, match) or status_of(by, match).free
-
-
-def _require_scribe(match: Match, by: Actor, status: ScribeStatus, request: Request) -> None:
-    if status.free or policy.may_always_record(by, match):
-        return
-    kept = proposals.keep(match, by, request) if status.was else None
-    raise NotTheScribe(
-        _why_not(by, status.lease, kept), as_data(status.lease), str(kept.act_id) if kept else None
-    )
 
 
 def _why_not(by: Actor, lease: ScribeLease | None, kept: Proposal | None) -> str:
