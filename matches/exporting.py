@@ -17,11 +17,11 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from matches import policy, selectors, transfer
-from matches.actors import Actor
+from matches.actors import Actor, seats_of
 from matches.configured import functions
 from matches.errors import NotAllowed, NotSignedIn
 from matches.jobkinds import JobKind, Progress
-from matches.models import Job, Match, Player, Seat
+from matches.models import Job, Match, Player
 from matches.parcels import Parcel
 
 FORM = "zgxl-everything@1"
@@ -140,29 +140,24 @@ def _matches(by: Actor) -> QuerySet[Match]:
 
 def _guests(by: Actor, matches: list[Match]) -> list[Player]:
     """Return the guests without an account whose seats an actor holds by link."""
-    held = (seat for match in matches for seat in match.seats.all() if _held(by, seat))
-    return list({seat.player for seat in held if seat.player and not seat.player.user_id})
-
-
-def _held(by: Actor, seat: Seat) -> bool:
-    return (seat.match_id, seat.number) in by.seats
+    held = (
+        seat.player
+        for match in matches
+        for seat in match.seats.all()
+        if (match.pk, seat.number) in by.seats
+    )
+    return list({player for player in held if player and not player.user_id})
 
 
 def _match(by: Actor, match: Match) -> dict[str, Any]:
-    seats = [
-        seat.number
-        for seat in match.seats.all()
-        if (by.player and seat.player_id == by.player.pk) or _held(by, seat)
-    ]
-    opened = by.player is not None and match.opener_id == by.player.pk
     return {
         "code": match.code,
         "title": match.title,
         "place": match.place,
         "ruleset": match.log.ruleset,
-        "opened": opened,
+        "opened": policy.is_opener(by, match),
         "imported": match.log.imported_version,
-        "seats": seats,
+        "seats": sorted(seats_of(by, match)),
         "started_at": match.started_at,
     }
 
