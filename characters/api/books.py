@@ -11,6 +11,8 @@ from rest_framework.utils.urls import replace_query_param
 
 from characters import editing, loadouts, policy, selectors, services, shown, telling
 from characters.api import shapes
+from characters.api.characters import character_named
+from characters.api.responses import sheet_for
 from characters.models import Character, Favour, LedgerEntry, Trade
 from matches import once
 from matches.actors import Actor
@@ -39,8 +41,8 @@ class GearView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """List what a character holds, as far as the caller may see it."""
         query: shapes.ByCharacterQuery = self.query
-        sheet = named("$.character", _sheet, self.actor, query.character)
-        return Response(shapes.GearResponse(sheet.items))
+        character = character_named(self.actor, query.character)
+        return Response(shapes.GearResponse(sheet_for(self.actor, character).items))
 
 
 class ItemView(OpenEndpoint):
@@ -90,7 +92,7 @@ class LedgerView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """Return a character's books, newest first, as far as the caller may see them."""
         query: shapes.LedgerQuery = self.query
-        character = named("$.character", selectors.character_for, self.actor, query.character)
+        character = character_named(self.actor, query.character)
         policy.require_results(self.actor, character)
         eyes = policy.eyes_of(self.actor, character)
         parts = shown.parts_of(character, eyes)
@@ -111,7 +113,7 @@ class LedgerView(OpenEndpoint):
     def post(self, request: Request) -> Response:
         """Record what came or went: a line of gear, items by serial, or money."""
         sent = self.body(shapes.LedgerRequest)
-        character = named("$.character", selectors.character_for, self.actor, sent.character)
+        character = character_named(self.actor, sent.character)
         circumstances = services.Circumstances(
             sent.party, sent.place, sent.context, sent.certainty, sent.audience, sent.happened_on
         )
@@ -139,7 +141,7 @@ class CoverView(OpenEndpoint):
     def post(self, request: Request, entry: int) -> Response:
         """Record a cover story of how an item came, for those who do not know the true one."""
         sent = self.body(shapes.CoverRequest)
-        character = named("$.character", selectors.character_for, self.actor, sent.character)
+        character = character_named(self.actor, sent.character)
         policy.require_edit(self.actor, character)
         found = selectors.entry_of(character, entry)
         circumstances = services.Circumstances(
@@ -166,7 +168,7 @@ class UndoView(OpenEndpoint):
     def post(self, request: Request, entry: int) -> Response:
         """Undo an act of the books by counter-entries."""
         sent = self.body(shapes.UndoRequest)
-        character = named("$.character", selectors.character_for, self.actor, sent.character)
+        character = character_named(self.actor, sent.character)
         policy.require_record(self.actor, character)
         found = selectors.entry_of(character, entry)
         wrote = services.correct(by=self.actor, entry=found, act_id=sent.id, reason=sent.reason)
@@ -187,11 +189,6 @@ def _lines(actor: Actor, character: Character, act_id: UUID) -> shapes.LedgerRes
     return shapes.LedgerResponse(act, shown.balance_of(character, parts))
 
 
-def _sheet(actor: Actor, pk: UUID) -> shown.VisibleSheet:
-    character = selectors.character_for(actor, pk)
-    return shown.sheet_of(character, policy.eyes_of(actor, character))
-
-
 # -- offers -----------------------------------------------------------------------------------
 
 
@@ -208,7 +205,7 @@ class TradesView(Endpoint):
     def get(self, request: Request) -> Response:
         """List the offers that await an answer of the caller's character, and those it has made."""
         query: shapes.ByCharacterQuery = self.query
-        character = named("$.character", selectors.character_for, self.actor, query.character)
+        character = character_named(self.actor, query.character)
         policy.require_edit(self.actor, character)
         return Response(self.page(selectors.trades_of(character), trade_response))
 
@@ -223,8 +220,8 @@ class TradesView(Endpoint):
         sent = self.body(shapes.TradeRequest)
         trade = services.offer(
             by=self.actor,
-            character=named("$.character", selectors.character_for, self.actor, sent.character),
-            to=named("$.to", selectors.character_for, self.actor, sent.to),
+            character=character_named(self.actor, sent.character),
+            to=character_named(self.actor, sent.to, "$.to"),
             what=services.TradeOffer(sent.gives, sent.wants, sent.pays, sent.asks, sent.method),
             act_id=sent.id,
         )
@@ -277,9 +274,8 @@ class GoalsView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """List a character's goals, as far as the caller may see them."""
         query: shapes.ByCharacterQuery = self.query
-        return Response(
-            shapes.Goals(named("$.character", _sheet, self.actor, query.character).goals)
-        )
+        character = character_named(self.actor, query.character)
+        return Response(shapes.Goals(sheet_for(self.actor, character).goals))
 
     @extend_schema(
         operation_id="goals_add",
@@ -290,9 +286,9 @@ class GoalsView(OpenEndpoint):
     def post(self, request: Request) -> Response:
         """Add a goal; the response has all of them."""
         sent = self.body(shapes.GoalRequest)
-        character = named("$.character", selectors.character_for, self.actor, sent.character)
+        character = character_named(self.actor, sent.character)
         goal = services.add_goal(by=self.actor, **making(sent) | {"character": character})
-        goals = _sheet(self.actor, character.pk).goals
+        goals = sheet_for(self.actor, character).goals
         return Response(shapes.GoalsAfter(goal.pk, goals), status=made(goal))
 
 
@@ -311,7 +307,7 @@ class GoalView(Endpoint):
             services.remove_goal(by=self.actor, goal=goal)
         else:
             services.edit_goal(by=self.actor, goal=goal, **changes)
-        goals = _sheet(self.actor, goal.character_id).goals
+        goals = sheet_for(self.actor, goal.character).goals
         return Response(shapes.GoalsAfter(goal_id, goals))
 
 
@@ -327,7 +323,7 @@ class FavoursView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """List the favours and grudges in a character's diary, and those others share with it."""
         query: shapes.ByCharacterQuery = self.query
-        character = named("$.character", selectors.character_for, self.actor, query.character)
+        character = character_named(self.actor, query.character)
         found = shown.favours_of(character, policy.eyes_of(self.actor, character))
         found = found.select_related("holder")
         return Response(shapes.Favours([favour_response(favour, self.actor) for favour in found]))
@@ -343,7 +339,7 @@ class FavoursView(OpenEndpoint):
         sent, found = self.body(shapes.FavourRequest), dict[str, Any]()
         for side in ("character", "about"):
             if pk := getattr(sent, side):
-                found[side] = named(f"$.{side}", selectors.character_for, self.actor, pk)
+                found[side] = character_named(self.actor, pk, f"$.{side}")
         favour = services.add_favour(by=self.actor, **making(sent) | found)
         return Response(favour_response(favour, self.actor), status=made(favour))
 

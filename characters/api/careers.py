@@ -6,8 +6,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from characters import aftermath, career, policy, selectors, services, telling
+from characters import aftermath, career, policy, services, telling
 from characters.api import shapes
+from characters.api.characters import character_named
 from matches.api.base import Endpoint, OpenEndpoint, parameters
 from matches.errors import BadInput, named
 from matches.selectors import match_for
@@ -35,9 +36,7 @@ class AppearancesView(OpenEndpoint):
         which: dict[str, Any] = {}
         item, record = None, None
         if query.character:
-            which["character"] = named(
-                "$.character", selectors.character_for, self.actor, query.character
-            )
+            which["character"] = character_named(self.actor, query.character)
             record = career.record_of(self.actor, which["character"])
         else:
             which["character__in"] = policy.visible_characters(self.actor).values("pk")
@@ -68,7 +67,7 @@ class PromptsView(Endpoint):
     def get(self, request: Request) -> Response:
         """List the questions after a character's matches."""
         query: shapes.ByCharacterQuery = self.query
-        character = named("$.character", selectors.character_for, self.actor, query.character)
+        character = character_named(self.actor, query.character)
         policy.require_record(self.actor, character)
         return Response(shapes.Prompts(aftermath.prompts_of(self.actor, character)))
 
@@ -81,7 +80,7 @@ class PromptsView(Endpoint):
     def post(self, request: Request) -> Response:
         """Answer a question or put it aside; the response has the questions still open."""
         sent = self.body(shapes.PromptRequest)
-        character = named("$.character", selectors.character_for, self.actor, sent.character)
+        character = character_named(self.actor, sent.character)
         services.answer(
             by=self.actor,
             character=character,

@@ -138,6 +138,11 @@ class CharacterView(OfCharacter):
         )
 
 
+def character_named(actor: Actor, pk: UUID, where: str = "$.character") -> Character:
+    """Return the character that part `where` of a query or body names. Raises: BadInput."""
+    return named(where, selectors.character_for, actor, pk)
+
+
 def _named(players: list[UUID] | None, where: str) -> list[Player] | None:
     if players is None:
         return None

@@ -8,11 +8,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from characters import loadouts, selectors, services
+from characters import loadouts, services
 from characters.api import shapes
+from characters.api.characters import character_named
 from characters.loadouts import EvaluatedLoadout
 from matches.api.base import Endpoint, OpenEndpoint, changed_fields, made, making, parameters
-from matches.errors import named
 
 
 class LoadoutsView(OpenEndpoint):
@@ -27,7 +27,7 @@ class LoadoutsView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """List the loadouts of a character that the caller may field."""
         query: shapes.ByCharacterQuery = self.query
-        character = named("$.character", selectors.character_for, self.actor, query.character)
+        character = character_named(self.actor, query.character)
         found = loadouts.loadouts_of(self.actor, character)
         evaluated = loadouts.evaluate_all_for(self.actor, character, found)
         return Response(shapes.Loadouts([loadout_response(each, request) for each in evaluated]))
@@ -41,7 +41,7 @@ class LoadoutsView(OpenEndpoint):
     def post(self, request: Request) -> Response:
         """Create a deck from gear. One with problems is stored, and the problems are returned."""
         sent = self.body(shapes.LoadoutRequest)
-        character = named("$.character", selectors.character_for, self.actor, sent.character)
+        character = character_named(self.actor, sent.character)
         fields = making(sent) | {"character": character}
         loadout = services.make_loadout(by=self.actor, **fields)
         answer = loadout_response(loadouts.evaluate_for(self.actor, loadout), request)

@@ -9,6 +9,7 @@ from rest_framework.reverse import reverse
 
 from characters import campaigns, moving, policy, selectors
 from characters.api import shapes
+from characters.api.characters import character_named
 from characters.models import Campaign, Move
 from matches.api.base import (
     Endpoint,
@@ -37,7 +38,7 @@ class MovesView(Endpoint):
         """List the moves that await the caller's answer, or those of a character or campaign."""
         query: shapes.MovesQuery = self.query
         if query.character:
-            character = named("$.character", selectors.character_for, self.actor, query.character)
+            character = character_named(self.actor, query.character)
             policy.require_edit(self.actor, character)
             found = selectors.moves_of(character)
         elif query.campaign:
@@ -61,7 +62,7 @@ class MovesView(Endpoint):
         if (sent.to is None) == (sent.campaign is None):
             raise BadInput("one-of-both", "Say a player or a campaign.", "$.to")
         by = self.actor
-        character = named("$.character", selectors.character_for, by, sent.character)
+        character = character_named(by, sent.character)
         if sent.campaign:
             campaign = named("$.campaign", selectors.campaign_for, sent.campaign)
             move = moving.ask_to_join(by=by, character=character, campaign=campaign)
@@ -96,7 +97,7 @@ class LeaveView(Endpoint):
     def post(self, request: Request) -> Response:
         """Take a character out of its campaign."""
         sent = self.body(shapes.LeaveRequest)
-        character = named("$.character", selectors.character_for, self.actor, sent.character)
+        character = character_named(self.actor, sent.character)
         moving.leave(by=self.actor, character=character)
         return Response(status=204)
 

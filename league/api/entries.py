@@ -6,9 +6,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from characters.api.characters import character_named
 from characters.loadouts import loadout_for
 from characters.models import Character
-from characters.selectors import character_for
 from league import desk_cuts, desk_reads, desks, policy, registering, selectors, services
 from league.api import responses, shapes
 from league.api.base import ByTournament
@@ -80,7 +80,7 @@ class EntriesView(ByTournament):
 
 def _character(actor: Actor, pk: UUID | None) -> Character | None:
     """Return a character that the actor may see: an entry shows its name to everybody."""
-    return named("$.character", character_for, actor, pk) if pk is not None else None
+    return character_named(actor, pk) if pk is not None else None
 
 
 def _krewe(pk: UUID | None) -> Krewe | None:

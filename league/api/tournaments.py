@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from characters.selectors import character_for
+from characters.api.characters import character_named
 from league import policy, selectors, services
 from league.api import responses, shapes
 from league.api.base import AtDesk, league_named, venue_named
@@ -48,7 +48,7 @@ class TournamentsView(OpenEndpoint):
         if query.player:
             found = selectors.entered_for(found, player_by(query.player))
         if query.character:
-            character = named("$.character", character_for, self.actor, query.character)
+            character = character_named(self.actor, query.character)
             found = selectors.entered_as(found, character)
         page = self.page(found, lambda one: one)
         page["results"] = responses.tournament_lines(page["results"], self.actor, request)
