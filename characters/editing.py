@@ -14,6 +14,7 @@ from characters import policy
 from characters.locking import owned
 from characters.models import Audience, Change, Character, Favour, Goal, Section
 from characters.pasting import goal_kind, make_sections
+from characters.selectors import no_such_goal
 from matches import canonical, once
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotAllowed, NotFound
@@ -192,7 +193,7 @@ def _lock(by: Actor, goal: Goal) -> None:
     try:
         goal.refresh_from_db(fields=["text", "kind", "current", "reached_at"])
     except Goal.DoesNotExist:
-        raise _no_such_goal() from None
+        raise no_such_goal() from None
 
 
 def _require_not_reached(goal: Goal) -> None:
@@ -227,22 +228,6 @@ def goal_line(goal: Goal) -> str:
     marks = ["current"] if goal.current else []
     marks += ["reached"] if goal.reached_at else []
     return goal.text + (f" ({', '.join(marks)})" if marks else "")
-
-
-def goal_for(actor: Actor, pk: UUID) -> Goal:
-    """Return a goal that an actor may see. Raises: NotFound."""
-    goal = Goal.objects.select_related("character__campaign").filter(pk=pk).first()
-    if goal is not None:
-        eyes = policy.eyes_of(actor, goal.character)
-        section = goal.character.sections.filter(kind="goals").first()
-        shown = policy.knows_character(eyes, goal.character)
-        if shown and section and policy.knows_section(eyes, section):
-            return goal
-    raise _no_such_goal()
-
-
-def _no_such_goal() -> NotFound:
-    return NotFound(gettext("There is no such goal."), "no-such-goal")
 
 
 # -- favours and grudges ------------------------------------------------------------------------

@@ -137,12 +137,6 @@ def knows(eyes: Eyes, audience: str) -> bool:
     return audience in eyes.audiences
 
 
-def knows_section(eyes: Eyes, section: Section) -> bool:
-    if section.audience == Audience.NAMED and not eyes.own:
-        return any(eyes.player == one.pk for one in section.named.all())
-    return knows(eyes, section.audience)
-
-
 def knows_character(eyes: Eyes, character: Character) -> bool:
     if character.audience == Audience.NAMED and not eyes.own:
         prefetch_related_objects([character], "named")  # in one query, and only if needed
@@ -159,9 +153,9 @@ def sections_for(eyes: Eyes, character: Character) -> QuerySet[Section]:
     return Section.objects.filter(shown, character=character).order_by("pk")
 
 
-def knows_gear(eyes: Eyes, character: Character) -> bool:
-    """Tell whether a character's gear is visible in a view."""
-    return sections_for(eyes, character).filter(kind=Section.Kind.GEAR).exists()
+def knows_part(eyes: Eyes, character: Character, kind: str) -> bool:
+    """Tell whether a part of a character's sheet is visible in a view."""
+    return sections_for(eyes, character).filter(kind=kind).exists()
 
 
 def knows_card(player: UUID | None, card: Card) -> bool:
@@ -293,7 +287,8 @@ def may_field(actor: Actor, loadout: Loadout) -> bool:
         return True
     eyes = eyes_of(actor, character)
     others = loadout.shared or is_official(actor, character)
-    return others and knows_character(eyes, character) and knows_gear(eyes, character)
+    may_see = others and knows_character(eyes, character)
+    return may_see and knows_part(eyes, character, Section.Kind.GEAR)
 
 
 # -- requirements ---------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from characters.models import (
     Change,
     Character,
     Favour,
+    Goal,
     LedgerEntry,
     Move,
     Trade,
@@ -187,6 +188,21 @@ def campaign_for(pk: UUID) -> Campaign:
     if campaign is None:
         raise NotFound(gettext("There is no such campaign."), "no-such-campaign")
     return campaign
+
+
+def goal_for(actor: Actor, pk: UUID) -> Goal:
+    """Return a goal visible to an actor. Raises: NotFound."""
+    goal = Goal.objects.select_related("character__campaign").filter(pk=pk).first()
+    if goal is not None:
+        character, eyes = goal.character, policy.eyes_of(actor, goal.character)
+        shown = policy.knows_character(eyes, character)
+        if shown and policy.knows_part(eyes, character, Kind.GOALS):
+            return goal
+    raise no_such_goal()
+
+
+def no_such_goal() -> NotFound:
+    return NotFound(gettext("There is no such goal."), "no-such-goal")
 
 
 def favour_for(actor: Actor, pk: UUID) -> Favour:

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from characters import editing, loadouts, policy, selectors, services, shown, telling
+from characters import loadouts, policy, selectors, services, shown, telling
 from characters.api import shapes
 from characters.api.characters import character_named
 from characters.api.responses import sheet_for
@@ -302,7 +302,7 @@ class GoalView(Endpoint):
     def patch(self, request: Request, goal_id: UUID) -> Response:
         """Change a goal's text, make it the current one, mark it as reached, or remove it."""
         changes = changed_fields(self.body(shapes.GoalChange))
-        goal = editing.goal_for(self.actor, goal_id)
+        goal = selectors.goal_for(self.actor, goal_id)
         if changes.pop("removed", False):
             services.remove_goal(by=self.actor, goal=goal)
         else:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from characters import editing, policy, selectors, services, shown
+from characters import policy, selectors, services, shown
 from characters.forms.sheets import CharacterForm, GoalForm, NewCharacterForm, SectionForm
 from characters.models import Character, Section
 from characters.views.characters import parse_day
@@ -116,9 +116,9 @@ def goal_add(request: HtmxRequest, pk: UUID) -> HttpResponse:
 def goal_change(request: HtmxRequest, pk: UUID, goal: UUID) -> HttpResponse:
     """Make a goal the current one, mark it as reached, or remove it."""
     character, by = owned(request, pk), actor_of(request)
-    found = editing.goal_for(by, goal)
+    found = selectors.goal_for(by, goal)
     if found.character_id != character.pk:
-        raise NotFound(gettext("There is no such goal."), "no-such-goal")
+        raise selectors.no_such_goal()
     match request.POST.get("do"):
         case "current":
             services.edit_goal(by=by, goal=found, current=not found.current)

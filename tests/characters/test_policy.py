@@ -78,9 +78,9 @@ def test_sheets_lists_and_single_parts_agree_on_who_knows(
     eyes, notes = policy.eyes_of(actor, character), character.sections.get(kind="notes")
     told = {
         "the character": policy.knows_character(eyes, character),
-        "its part": policy.knows_section(eyes, notes),
+        "its part": policy.knows_part(eyes, character, "notes"),
         "all its parts": policy.sections_for(eyes, character).filter(pk=notes.pk).exists(),
-        "its gear": policy.knows_gear(eyes, character),
+        "its gear": policy.knows_part(eyes, character, "gear"),
         "the list": policy.visible_characters(actor).filter(pk=character.pk).exists(),
         "all parts": policy.visible_sections(actor, "notes").filter(pk=notes.pk).exists(),
         "all with a part": policy.characters_showing(actor, "notes").contains(character),
