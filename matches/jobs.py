@@ -26,8 +26,7 @@ from matches.breaker import Breaker
 from matches.errors import Conflict, Gone, NotFound, Refused
 from matches.jobkinds import Paused, Progress, Taken, kind_of
 from matches.models import FollowJob, Job, Log, Player
-from matches.prepared import Prepared
-from matches.verifications import BY_NIGHT, VERIFY
+from matches.verifications import BY_NIGHT
 
 MAX_ATTEMPTS = 3
 TOO_LONG = timedelta(minutes=15)  # longer than a task may run: its worker has died
@@ -295,19 +294,3 @@ def why(job: Job) -> str:
     if code in (FAULT, GIVEN_UP):
         return gettext("Something went wrong here, not with what was asked.")
     return detail
-
-
-# -- verifications ------------------------------------------------------------------------
-
-
-_NEWEST_VERIFICATION = Prepared(
-    lambda log: Job.objects.filter(kind=VERIFY, log=log, is_cancelled=False).order_by(
-        "-created_at", "-id"
-    )[:1],
-    log=UUID(int=0),
-)
-
-
-def last_verification(log: Log) -> Job | None:
-    """Return the newest verification of a log, done or running, that was not cancelled."""
-    return _NEWEST_VERIFICATION.first(log=log.pk)

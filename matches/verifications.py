@@ -1,13 +1,15 @@
-"""Verifications of logs: which ones a night queues, and which found a flaw."""
+"""Verifications of logs: which ones a night queues, the last of each, and which found a flaw."""
 
 from math import ceil
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, When
 from django.db.models.fields.json import KeyTextTransform
 
 from matches.models import Job, Log
+from matches.prepared import Prepared
 
 VERIFY = "verify"
 BY_NIGHT = Q(kind=VERIFY, asked_by=None)  # nobody waits for these
@@ -46,6 +48,19 @@ def _logs_with_proof() -> QuerySet[Any, Any]:
         proven=Subquery(newest.annotate(good=good).values("good")[:1]),
         verified_at=Subquery(newest.values("done_at")[:1]),
     )
+
+
+_NEWEST = Prepared(
+    lambda log: Job.objects.filter(kind=VERIFY, log=log, is_cancelled=False).order_by(
+        "-created_at", "-id"
+    )[:1],
+    log=UUID(int=0),
+)
+
+
+def last_of(log: Log) -> Job | None:
+    """Return the newest verification of a log, done or running, that was not cancelled."""
+    return _NEWEST.first(log=log.pk)
 
 
 def flawed() -> QuerySet[Job]:

@@ -207,7 +207,7 @@ def match_verify(request: HttpRequest, code: str) -> HttpResponse:
 
 def _check_of(scene: Scene) -> Job | None:
     """Return the last verification of a log; if part is held back, without what tells how much."""
-    job = jobs.last_verification(scene.match.log)
+    job = verifications.last_of(scene.match.log)
     if job is not None and job.result and scene.held_back:
         job.result = verifications.in_short(job.result)
     return job

@@ -81,7 +81,7 @@ def test_a_job_is_done_and_its_result_kept(woken: list[str]) -> None:
     tasks.do_job(str(job.pk))
     job.refresh_from_db()
     assert (job.result["ok"], job.result["entries"], job.error) == (True, 4, "")
-    assert jobs.last_verification(match.log) == job
+    assert verifications.last_of(match.log) == job
 
 
 def spoil(match: Match) -> None:

@@ -15,7 +15,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 import rules
-from matches import actors, cuts, jobs, narration, selectors, services
+from matches import actors, cuts, jobs, narration, selectors, services, verifications
 from matches.models import Match
 from matches.scene import scene_of
 from matches.views.match import LIKELY
@@ -366,7 +366,7 @@ def test_a_wrong_place_to_go_back_to_changes_nothing(match: Match, scribe: Clien
 def test_a_check_is_asked_for_and_its_result_shown(match: Match, scribe: Client) -> None:
     assert scribe.post(url(match, "verify/")).status_code == 302
     assert "Waiting" in text_of(scribe.get(url(match, "verify/")))
-    job = jobs.last_verification(match.log)
+    job = verifications.last_of(match.log)
     assert job is not None
     jobs.do(job.pk)
     assert "It holds All 4 entries" in text_of(scribe.get(url(match, "verify/")))

@@ -46,7 +46,6 @@ VALUES: dict[str, Callable[[], list[Values]]] = {
     "matches.followers._LAST_OF_OPEN": _matches("log"),
     "matches.followers._LOG": _matches("log"),
     "matches.followers._MARKS": _matches("log"),
-    "matches.jobs._NEWEST_VERIFICATION": _matches("log"),
     "matches.keys._HOLDING": lambda: [
         {"digest": digest, "now": timezone.now()}
         for digest in (*Key.objects.values_list("digest", flat=True), "?")
@@ -59,6 +58,7 @@ VALUES: dict[str, Callable[[], list[Values]]] = {
         for match in Match.objects.all()
         for player in (*Player.objects.values_list("pk", flat=True), NOBODY)
     ],
+    "matches.verifications._NEWEST": _matches("log"),
 }
 """With which values each prepared query of the product is asked here."""
 
