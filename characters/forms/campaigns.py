@@ -6,6 +6,7 @@ from django import forms
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy
 
+from characters.campaigns import MAX_PRICE
 from characters.forms import players_by
 from characters.models import Campaign
 from matches.forms import OnceForm, player_by
@@ -46,7 +47,7 @@ class CampaignForm(forms.Form):
         choices=Campaign.AfterSlag.choices,
     )
     repair_price = forms.IntegerField(
-        label=gettext_lazy("A repair costs, in credits"), min_value=0, max_value=9999
+        label=gettext_lazy("A repair costs, in credits"), min_value=0, max_value=MAX_PRICE
     )
     officials = forms.CharField(
         label=gettext_lazy("Officials"),

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
-from characters.editing import TYPED
+from characters import editing
 from characters.forms import GROUPS, players_by
 from characters.ledger import MAX_MONEY
 from characters.models import Audience, Section
@@ -131,7 +131,7 @@ class SectionForm(forms.Form):
     text = forms.CharField(
         label=gettext_lazy("Text"),
         required=False,
-        max_length=20_000,
+        max_length=editing.MAX_TEXT,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 8}),
     )
@@ -160,7 +160,7 @@ class SectionForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.section = section
         self.players: list[Player] = []
-        if section.kind not in TYPED:
+        if section.kind not in editing.TYPED:
             del self.fields["text"]
         elif section.kind == Section.Kind.MODE_DECK:
             self.fields["text"].help_text = gettext("Primary, secondary, tertiary: one a line.")

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
+from characters.campaigns import MAX_OFFICIALS, MAX_PRICE
 from characters.models import Campaign, Trade
 from matches.api.shapes import Making, Moment, Page, Request, among
 
@@ -56,8 +57,8 @@ class CampaignChange(Request):
 
     name: Annotated[str, Meta(min_length=1, max_length=80)] | None = None
     after_slag: Literal["whole", "repair", "roll", "lost"] | None = None
-    repair_price: Annotated[int, Meta(ge=0, le=9999)] | None = None
-    officials: Annotated[list[UUID], Meta(max_length=50)] | None = None
+    repair_price: Annotated[int, Meta(ge=0, le=MAX_PRICE)] | None = None
+    officials: Annotated[list[UUID], Meta(max_length=MAX_OFFICIALS)] | None = None
     owner: UUID | None = None
 
 

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
+from matches import canonical
 from matches.models import Log
 
 
@@ -27,7 +28,7 @@ Word = Annotated[
         description="the key of a game, with its version if you like: zg, score@1",
     ),
 ]
-Reason = Annotated[str, Meta(max_length=2000)]
+Reason = Annotated[str, Meta(max_length=canonical.MAX_NOTE)]
 Limit = Annotated[int, Meta(ge=1, le=500, description="the most rows of one answer")]
 Status = Annotated[Literal["", "open", "ended"], Meta(description="open or ended")]
 LogStatus = Annotated[str, among(Log.Status.values)]

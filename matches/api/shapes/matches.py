@@ -5,6 +5,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct, field
 
+from matches import cuts
 from matches.api.shapes.base import (
     At,
     LogStatus,
@@ -23,7 +24,7 @@ from rules.fields import Field
 from rules.ruleset import Audience, Call, Outcome
 
 Line = Annotated[str, Meta(max_length=120)]
-Delay = Annotated[int, Meta(ge=0, le=86_400)]
+Delay = Annotated[int, Meta(ge=0, le=cuts.MAX_DELAY)]
 
 
 class SeatRequest(Request):
