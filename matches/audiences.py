@@ -11,7 +11,8 @@ import rules
 from matches import rows
 from matches.errors import Conflict
 from matches.models import Log, Match, Note
-from matches.selectors import is_open, names, timeline
+from matches.narration import names_of
+from matches.selectors import is_open, timeline
 from rules import encoding
 from rules.chain import Record, leaf
 from rules.ruleset import Act, Audience, Consequence
@@ -39,7 +40,7 @@ def state_view(match: Match, at: int | None = None, as_: Audience = "public") ->
         version,
         "" if withholding(match, as_)(version) else folded.entries[version - 1].digest,
         ruleset.view(state, as_),
-        ruleset.headline(state, names(match)),
+        ruleset.headline(state, names_of(match)),
         ruleset.outcome(state),
     )
 

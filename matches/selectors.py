@@ -362,11 +362,6 @@ def whole(actor: Actor, match: Match) -> int:
     return last
 
 
-def names(match: Match) -> dict[int, str]:
-    """Return the players' names by seat, to be shown in place of the labels of the setup."""
-    return {seat.number: seat.player.name for seat in match.seats.all() if seat.player}
-
-
 class Happened(NamedTuple):
     """A log as it happened, up to a version: which entry counts in place of each older one.
 
