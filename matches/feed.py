@@ -14,11 +14,11 @@ from uuid import UUID
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
-from matches import cuts, policy, rows
+from matches import cuts, notify, policy, rows
 from matches.actors import Actor
 from matches.audiences import Shown, shown, texts_of, withholding
 from matches.configured import instances
-from matches.models import Event, FeedHead, Match, Publication
+from matches.models import Event, Match, Publication
 from matches.selectors import eyes, shown_version
 from rules.chain import Record
 
@@ -96,7 +96,7 @@ def feed(actor: Actor, after: int = 0, limit: int = 100) -> Stretch:
     """
     for kind in kinds():
         kind.move()
-    head = FeedHead.objects.values_list("position", flat=True).get()
+    head = notify.position()
     kind_at: dict[FeedPlace, LogKind] = {}
     for kind in kinds():
         kind_at |= dict.fromkeys(_own(kind.own(actor), after, head, limit), kind)
