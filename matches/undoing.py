@@ -66,7 +66,7 @@ def why_not_go(timeline: Timeline, at: int, to: int) -> str:
         )
     is_redo = redoes(timeline, at, to)
     if _is_ruling(timeline, _acts(timeline, to if is_redo else at)[-1]):
-        return gettext("An official ruled that; only an official may change it.")
+        return _for_rulings()
     if not is_redo and timeline.at(to).source not in timeline.effective(at)[-2:-1]:
         return _for_older_acts()
     return ""
@@ -119,8 +119,12 @@ def why_not_correct(timeline: Timeline, at: int, version: int) -> str:
     if not is_last_act(timeline, at, version):
         return _for_older_acts()
     if _is_ruling(timeline, version):
-        return gettext("An official ruled that; only an official may change it.")
+        return _for_rulings()
     return ""
+
+
+def _for_rulings() -> str:
+    return gettext("An official ruled that; only an official may change it.")
 
 
 def _for_older_acts() -> str:
