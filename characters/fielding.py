@@ -17,8 +17,8 @@ from characters import loadouts
 from characters.loadouts import EvaluatedLoadout
 from characters.models import Appearance, Campaign, FieldedItem, Loadout
 from matches import log as logs
+from matches import opening, services
 from matches import policy as matches
-from matches import services
 from matches.actors import Actor, player_of
 from matches.errors import BadInput, Impossible, named
 from matches.models import Match, Player, Seat, uuid7
@@ -50,7 +50,7 @@ def open_match(*, by: Actor, seats: Sequence[FieldedPlace], **table: Any) -> Mat
     """
     matches.require_open(by)
     table["act_id"] = table.get("act_id") or uuid7()
-    match_id = uuid5(player_of(by).pk, str(table["act_id"]))
+    match_id = opening.id_of(player_of(by), table["act_id"])
     fielded: dict[int, EvaluatedLoadout] = {}
     requests = []
     for number, place in enumerate(seats, 1):

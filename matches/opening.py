@@ -76,7 +76,7 @@ def open_match(
     title = canonical.text_from(title, "$.title", 120)
     place = canonical.text_from(place, "$.place", 120)
     opener = actors.player_of(by)
-    pk = uuid5(opener.pk, str(act_id)) if act_id else uuid7()
+    pk = id_of(opener, act_id) if act_id else uuid7()
     seed = secrets.token_bytes(32)
     setup = _setup(game, options or {}, seats, str(pk), fair.commitment(seed))
     when_shown = [held, delay] if cut else []  # no part of the digest otherwise
@@ -102,6 +102,11 @@ def open_match(
     before = partial(opened_before, Match, request, pk)
     write = partial(_create, match, request, setup, players)
     return before() or once.write_down(match, write, before)
+
+
+def id_of(opener: Player, act_id: UUID) -> UUID:
+    """Return the id of the match that a player's act opens, the same however often it is sent."""
+    return uuid5(opener.pk, str(act_id))
 
 
 def require_shown(visibility: str | None, delay: int | None) -> None:
