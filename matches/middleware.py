@@ -35,13 +35,13 @@ class RefusedPages:
         there = {
             "refused": error,
             "came_from": _came_from(request),
-            "page": page_of(request),
+            "page": _way_back(request),
             "sign_in": isinstance(error, NotSignedIn),
         }
         return render(request, template, there, status=error.status)
 
 
-def page_of(request: HttpRequest) -> str:
+def _way_back(request: HttpRequest) -> str:
     """Return the page to go back to: this one, or for an address that only takes forms, the form's.
 
     A form that does not say where it was counts as one of the nearest page above.

@@ -36,6 +36,7 @@ from matches.pages import (
     of_match,
     of_table,
     on_a_device,
+    page_of,
     retry_of,
     sender_of,
     steps_of,
@@ -122,8 +123,7 @@ def _logger_page(
 ) -> HttpResponse:
     context = _table(request, actor, match, refused)
     part = "_logger_inner" if "part" in request.GET else "logger"
-    status = refused.status if refused else 200
-    return render(request, f"matches/{part}.html", context, status=status)
+    return page_of(request, f"matches/{part}.html", context, refused)
 
 
 def _shell(request: HttpRequest, match: Match) -> HttpResponse:
@@ -217,7 +217,6 @@ def _table(
             "countdown": countdown_of(scene, groups),
             "panels": panels("LOGGER_PANELS", request, match),
             "bot_seat": practice.seat_awaited(match),
-            "refused": refused,
             "retry": retry_of(request, refused),
             "stands": isinstance(refused, Irregular),
             "act_id": uuid4(),
