@@ -13,6 +13,7 @@ from uuid import UUID
 
 import msgspec
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -243,7 +244,7 @@ def show(by: Actor, match: Match, kept: Proposal) -> ProposalShown:
     return seen
 
 
-def _rows(match: Match) -> Any:
+def _rows(match: Match) -> QuerySet[Proposal]:
     return Proposal.objects.filter(match=match).select_related("player", "decided_by")
 
 

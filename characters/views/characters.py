@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from characters import earlier, policy, portraits, selectors, services, shown
 from characters.forms.sheets import AnswersForm, PasteForm
 from characters.hints import HINTS
+from characters.models import Character
 from characters.policy import Eyes
 from characters.sheet import Sheet, write
 from matches.actors import actor_of
@@ -45,7 +46,7 @@ def character_list(request: HttpRequest) -> HttpResponse:
     return render(request, "characters/character_list.html", context)
 
 
-def eyes_asked(request: HttpRequest, character: selectors.Character) -> Eyes:
+def eyes_asked(request: HttpRequest, character: Character) -> Eyes:
     """Return the view of `?as=`, or the actor's own. Raises: BadInput, NotAllowed."""
     actor, rank = actor_of(request), request.GET.get("as", "")
     match rank:

@@ -1,6 +1,5 @@
 """Claims of guests: a link, its offer, taking over, merging two guests, undoing."""
 
-from typing import Any
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
@@ -98,7 +97,7 @@ class UnclaimView(Endpoint):
         return Response(_response(services.undo_claim(by=self.actor, guest=guest)))
 
 
-def _response(claim: Claim) -> Any:
+def _response(claim: Claim) -> shapes.ClaimResponse:
     return shapes.ClaimResponse(
         guest=claim.guest_id,
         player=claim.taken_by_id,
