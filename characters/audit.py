@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils.translation import gettext
 
-from characters.ledger import Certainty, Method, moving
+from characters.ledger import Certainty, Method, moving, touching
 from characters.models import Character, FieldedItem, GearItem, LedgerEntry
 
 Code = Literal["balance", "two-hands", "after-destruction", "fielded-unheld", "unexplained"]
@@ -35,7 +35,7 @@ def problems() -> Iterator[str]:
 
 def flaws_of(character: Character) -> list[LedgerFlaw]:
     """Return the flaws in the books of one character and of the items that passed through them."""
-    mine = Q(giver=character) | Q(taker=character)
+    mine = touching(character)
     items = LedgerEntry.objects.filter(mine, item__isnull=False).values("item")
     entries = moving().filter(mine | Q(item__in=items)).order_by("pk")
     fields = entries.values_list(*LedgerRow._fields, "item__serial")

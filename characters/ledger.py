@@ -82,7 +82,7 @@ def balance(character: Character) -> int:
     """Return a character's money."""
     sums = (
         moving()
-        .filter(_of(character), amount__isnull=False)
+        .filter(touching(character), amount__isnull=False)
         .aggregate(
             came=Sum("amount", filter=Q(taker=character), default=0),
             went=Sum("amount", filter=Q(giver=character), default=0),
@@ -91,7 +91,8 @@ def balance(character: Character) -> int:
     return int(sums["came"] - sums["went"])
 
 
-def _of(character: Character) -> Q:
+def touching(character: Character) -> Q:
+    """Return the condition of the entries that a character gave or took something by."""
     return Q(giver=character) | Q(taker=character)
 
 
@@ -129,7 +130,7 @@ def _holder(hands: Mapping[UUID, int]) -> UUID | None:
 
 def items_of(character: Character) -> list[GearItem]:
     """Return what a character holds, oldest first."""
-    moves = moving().filter(_of(character), item__isnull=False).order_by().values("item")
+    moves = moving().filter(touching(character), item__isnull=False).order_by().values("item")
     came = Count("pk", filter=Q(taker=character))
     went = Count("pk", filter=Q(giver=character))
     held = moves.annotate(count=came - went).filter(count__gt=0).values("item")

@@ -9,6 +9,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 
 from characters import policy
+from characters.ledger import touching
 from characters.models import (
     Campaign,
     Card,
@@ -81,8 +82,7 @@ def character_for(actor: Actor, pk: UUID) -> Character:
 
 def ledger_of(character: Character) -> QuerySet[LedgerEntry]:
     """Return every entry that touches a character, oldest first."""
-    mine = Q(giver=character) | Q(taker=character)
-    return LedgerEntry.objects.filter(mine).order_by("pk")
+    return LedgerEntry.objects.filter(touching(character)).order_by("pk")
 
 
 def entry_of(character: Character, pk: int) -> LedgerEntry:
