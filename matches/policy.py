@@ -288,9 +288,7 @@ def require_manage(actor: Actor, match: Match) -> None:
 
 def may_erase(actor: Actor, player: Player) -> bool:
     """People may erase themselves; superusers may erase anyone."""
-    if actor.player is not None and actor.player.pk == player.pk:
-        return True
-    return actor.is_superuser
+    return actor.player_id == player.pk or actor.is_superuser
 
 
 def require_erase(actor: Actor, player: Player) -> None:
