@@ -159,7 +159,7 @@ def spins(timeline: Timeline, last: int, eyes: Audience, *, after: int = 1) -> I
         act = entry.act
         if not hasattr(act, "spin") or ruleset.hide(act, eyes) != act:
             continue
-        before = timeline.at(entry.on or entry.version - 1)
+        before = timeline.at(entry.base)
         drawn = ruleset.draws(before.state, act)
         spun = drawn or ruleset.draws(before.state, msgspec.structs.replace(act, spin="server"))
         for place, draw in enumerate(spun):

@@ -134,7 +134,7 @@ def _chances(scene: Scene) -> Iterator[Chance]:
     for entry in timeline.history(scene.version)[1:]:
         if isinstance(entry.act, TakenBack | SeedRevealed):
             continue
-        before = timeline.at(entry.on or entry.version - 1).state
+        before = timeline.at(entry.base).state
         if chance := ruleset.chance_of(before, entry.act, entry.consequences):
             yield chance
 

@@ -268,7 +268,7 @@ class Narrator:
         return texts.of_finding(ruleset.texts, verdict, self.names)
 
     def _before(self, entry: Entry) -> Any:
-        return self.timeline.at(entry.on or entry.version - 1).state
+        return self.timeline.at(entry.base).state
 
     def consequences(self, entry: Entry) -> Iterator[EventLine]:
         """Yield the consequences of an entry."""

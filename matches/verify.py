@@ -191,8 +191,7 @@ def _count_draws(timeline: Timeline) -> int:
     for entry, moment in zip(timeline.entries, timeline.moments, strict=True):
         if entry.repeats is not None:
             continue
-        before = (entry.on or entry.version - 1) - 1
-        total += moment.draws - (timeline.moments[before].draws if before >= 0 else 0)
+        total += moment.draws - (timeline.at(entry.base).draws if entry.base else 0)
     return total
 
 

@@ -48,7 +48,7 @@ def readjudicate(timeline: Timeline, options: Any, version: int | None = None) -
         if of_log(type(entry.act)):
             continue
         judged += 1
-        states = timeline.at(entry.on or entry.version - 1).state, state
+        states = timeline.at(entry.base).state, state
         was, now = (ruleset.judge(one, entry.act) for one in states)
         drawn: tuple[Consequence, ...] = ()
         if now.call != "impossible":

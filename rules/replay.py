@@ -58,6 +58,11 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     repeats: int | None = None
 
     @property
+    def base(self) -> int:
+        """The version whose state it extends; 0 for the first."""
+        return self.on or self.version - 1
+
+    @property
     def events(self) -> tuple[Event, ...]:
         """The act and its consequences, in order."""
         return (self.act, *self.consequences)
@@ -100,7 +105,7 @@ def step(ruleset: Ruleset, moments: Sequence[Moment], entry: Entry, state: Any =
     act = entry.act
     if of_log(type(act)):
         return _step_of_log(ruleset, moments, entry, act)
-    base = moments[(entry.on or entry.version - 1) - 1]
+    base = moments[entry.base - 1]
     if state is None:
         evolve = ruleset.evolve
         state = evolve(base.state, act)
@@ -117,7 +122,7 @@ def _step_of_log(ruleset: Ruleset, moments: Sequence[Moment], entry: Entry, act:
     """Fold an act that belongs to every log."""
     if isinstance(act, Opened):
         return Moment(entry.version, ruleset.start(act), source=entry.version)
-    base = moments[(entry.on or entry.version - 1) - 1]
+    base = moments[entry.base - 1]
     if isinstance(act, TakenBack):
         is_out = base.revealed or moments[-1].revealed
         return msgspec.structs.replace(base, version=entry.version, revealed=is_out)
@@ -231,8 +236,7 @@ class Timeline:
         while source:
             entry = self.entries[source - 1]
             yield entry
-            before = entry.on or source - 1
-            source = self.moments[before - 1].source if before else 0
+            source = self.moments[entry.base - 1].source if entry.base else 0
 
     def copy(self) -> "Timeline":
         """Return an independent copy of this log."""

@@ -297,7 +297,7 @@ def nobody_sees_what_is_hidden(cases: Cases) -> int:
         for entry in timeline.entries[1:]:
             if isinstance(entry.act, TakenBack | SeedRevealed):
                 continue
-            before = timeline.at(entry.on or entry.version - 1).state
+            before = timeline.at(entry.base).state
             offers = ruleset.options(before)
             for audience in cases.audiences(before):
                 other = _seen_the_same(ruleset, before, entry, audience, offers, pick)

@@ -8,7 +8,7 @@ from rules.replay import Timeline
 def paired_from(found: Timeline, version: int | None = None) -> tuple[int, ...]:
     """Return the versions that the rounds were paired from, as at a version (default: the head)."""
     paired = (each for each in found.history(version) if isinstance(each.act, RoundPaired))
-    return tuple(each.on or each.version - 1 for each in paired)
+    return tuple(each.base for each in paired)
 
 
 def desks_paired(found: Timeline, version: int | None = None) -> tuple[Desk, ...]:

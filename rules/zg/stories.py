@@ -54,8 +54,7 @@ def stories(timeline: Timeline, version: int) -> list[Story]:
     tests: list[CardTestStory] = []
     heap: dict[tuple[Seat, str], CardSlagStory] = {}
     for entry in timeline.history(version)[1:]:
-        at = entry.version
-        turn = timeline.moments[(entry.on or at - 1) - 1].state.turn
+        at, turn = entry.version, timeline.at(entry.base).state.turn
         for event in entry.consequences:
             match event:
                 case CardTested():

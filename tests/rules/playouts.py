@@ -102,7 +102,7 @@ def folded(timeline: Timeline) -> int:
     for entry, moment in zip(timeline.entries[1:], timeline.moments[1:], strict=True):
         if moment.source != entry.version or not isinstance(entry.act, ruleset.acts):
             continue
-        before = timeline.at(entry.on or entry.version - 1).state
+        before = timeline.at(entry.base).state
         state = ruleset.load(setup, ruleset.dump(before))
         for event in entry.events:
             state = ruleset.evolve(state, event)

@@ -86,7 +86,7 @@ def unsound(timeline: Timeline) -> list[str]:
     for entry in timeline.entries[1:]:
         if isinstance(entry.act, TakenBack) or event_type(entry.act) == "seed-revealed":
             continue
-        state = timeline.at(entry.on or entry.version - 1).state
+        state = timeline.at(entry.base).state
         for event in entry.events:
             state = RULESET.evolve(state, event)
             found += [f"{entry.version}, {event_type(event)}: {why}" for why in broken(state)]
@@ -104,7 +104,7 @@ def abilities(timeline: Timeline) -> Counter[str]:
     found = Counter[str]()
     for entry in timeline.entries[1:]:
         if isinstance(entry.act, RULESET.acts):
-            found.update(shown(timeline.at(entry.on or entry.version - 1).state, entry))
+            found.update(shown(timeline.at(entry.base).state, entry))
     return found
 
 

@@ -27,7 +27,7 @@ def test_the_invariants_hold_after_each_event() -> None:
     checked = 0
     for game in games():
         for entry in game.entries[1:]:
-            state: Any = game.at(entry.on or entry.version - 1).state
+            state: Any = game.at(entry.base).state
             if isinstance(entry.act, TakenBack) or event_type(entry.act) == "seed-revealed":
                 continue
             if state.board.depth != "full":
