@@ -1,20 +1,10 @@
 """Questions after a match, for pages of a character."""
 
 from django import template
-from django.template import Context
 
-from characters import aftermath
 from characters.aftermath import Prompt
-from characters.models import Character
-from matches.actors import actor_of
 
 register = template.Library()
-
-
-@register.simple_tag(takes_context=True)
-def prompts_for(context: Context, character: Character) -> list[Prompt]:
-    """Return the questions to the reader about a character."""
-    return aftermath.prompts_of(actor_of(context["request"]), character)
 
 
 @register.filter

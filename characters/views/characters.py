@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from characters import earlier, policy, portraits, selectors, services, shown
+from characters import aftermath, earlier, policy, portraits, selectors, services, shown
 from characters.forms.sheets import AnswersForm, PasteForm
 from characters.hints import HINTS
 from characters.models import Character
@@ -75,6 +75,7 @@ def character_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     blank = [part for part in sheet.ordered if not sheet.tells(part) and part.kind in HINTS]
     parts = [part for part in sheet.ordered if sheet.tells(part) or (own and part in blank)]
     seen_by_me = policy.eyes_of(actor, character)
+    as_seen = past is None and eyes == seen_by_me
     context = {
         "character": character,
         "sheet": sheet,
@@ -84,7 +85,7 @@ def character_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "day": day,
         "yesterday": timezone.localdate() - timedelta(days=1),
         "own": own,
-        "keeps": past is None and eyes == seen_by_me,
+        "prompts": aftermath.prompts_of(actor, character) if as_seen else [],
         "waiting": selectors.offers_to(character).count() if own else 0,
         "act_id": uuid4(),
         "looks": looks_of(seen_by_me),
