@@ -29,6 +29,7 @@ KEEP_OUT = {
     "/search/": "as many pages as there are words",
     "/*/print/": "a page once more, for paper",
     "/*/compare/": "as many pages as there are choices",
+    "/*/versus/": "as many pages as there are pairs of players",
     "/*/log.": "a log as a file",
     "/*/if/": "reckoned anew for each question",
     "/*?*at=": "every moment of every log",

@@ -1,6 +1,6 @@
 """A player's ratings for their page: the value in each pool, and its history."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef
 from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext, ngettext
 
-from league import policy
+from league import policy, ratings
 from league.models import RatingPool, RatingStep, Tournament
 from league.ratings import DIGITS, PROVISIONAL
 from matches.actors import Actor
@@ -22,6 +22,27 @@ LIMIT = 200
 """The number of newest steps drawn."""
 NEW = 0.0
 """The displayed rating before the first table: mu - 3 sigma of a new player."""
+
+
+class Frame(NamedTuple):
+    """What a chart spans: from left to right, and from its least value to its most."""
+
+    left: float
+    right: float
+    least: float
+    most: float
+
+    def points(self, line: Iterable[tuple[float, float]]) -> str:
+        """Return a line as points of the chart."""
+        across, up = (self.right - self.left) or 1.0, (self.most - self.least) or 1.0
+        places = (
+            (
+                EDGE + (WIDE - 2 * EDGE) * (x - self.left) / across,
+                HIGH - EDGE - (HIGH - 2 * EDGE) * (y - self.least) / up,
+            )
+            for x, y in line
+        )
+        return " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
 
 
 class Step(NamedTuple):
@@ -58,6 +79,10 @@ class Rated:
     @property
     def now(self) -> Step:
         return self.steps[-1]
+
+    @property
+    def strength(self) -> ratings.Strength:
+        return self.now.shown + 3 * self.now.sigma, self.now.sigma
 
     @property
     def best(self) -> float:
@@ -138,15 +163,7 @@ def _rated(pool: RatingPool, all_rows: Sequence[Any]) -> Rated:
     rows, steps = all_rows[-LIMIT:], all_steps[-LIMIT:]
     upper = [row.mu + 3 * row.sigma for row in rows]
     lower = [step.shown for step in steps]
-    most, least = max(upper), min(lower)
-    span = (most - least) or 1.0
-
-    def point(n: int, value: float) -> str:
-        x = EDGE + (WIDE - 2 * EDGE) * n / max(len(rows) - 1, 1)
-        y = HIGH - EDGE - (HIGH - 2 * EDGE) * (value - least) / span
-        return f"{x:.1f},{y:.1f}"
-
-    path = [point(n, value) for n, value in enumerate(lower)]
-    roof = [point(n, value) for n, value in enumerate(upper)]
-    band = " ".join([*path, *roof[::-1]])
-    return Rated(pool, len(all_rows), steps, " ".join(path), band, most, least)
+    frame = Frame(0, len(rows) - 1, min(lower), max(upper))
+    path = frame.points(enumerate(lower))
+    band = f"{path} {frame.points(reversed([*enumerate(upper)]))}"
+    return Rated(pool, len(all_rows), steps, path, band, frame.most, frame.least)

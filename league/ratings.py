@@ -202,6 +202,13 @@ def rated(tables: Iterable[Places], known: Mapping[str, Strength]) -> Iterable[d
         yield moved
 
 
+def expected(one: Strength, other: Strength) -> float:
+    """Return the chance that one does better than the other, by their ratings alone."""
+    model = PlackettLuce()
+    chance, _ = model.predict_win([[model.create_rating([*each])] for each in (one, other)])
+    return round(chance, DIGITS)
+
+
 def _store(
     pool: RatingPool,
     tournament: Tournament,

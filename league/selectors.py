@@ -75,12 +75,14 @@ def entered_for(tournaments: QuerySet[Tournament], player: Player) -> QuerySet[T
     return tournaments.filter(_entered(player))
 
 
-def with_places(tournaments: QuerySet[Tournament], theirs: Q) -> QuerySet[Tournament]:
-    """Annotate tournaments with the final `place` of an entry that is theirs, None before that."""
+def with_places(
+    tournaments: QuerySet[Tournament], theirs: Q, name: str = "place"
+) -> QuerySet[Tournament]:
+    """Annotate tournaments with the final place of an entry that is theirs, None before that."""
     final = Standing.objects.filter(
         tournament=OuterRef("pk"), round=0, entry__in=Entry.objects.filter(theirs)
     )
-    return tournaments.annotate(place=Subquery(final.values("place")[:1]))
+    return tournaments.annotate(**{name: Subquery(final.values("place")[:1])})
 
 
 def called(actor: Actor, word: str) -> QuerySet[Tournament]:

@@ -18,6 +18,7 @@ import rules
 from matches import cuts, policy
 from matches import log as logs
 from matches.actors import Actor
+from matches.among import Among
 from matches.followers import Follower
 from matches.models import Log, Player, Seat, SeatResult, withdrawn
 from rules.replay import Timeline
@@ -106,19 +107,23 @@ class Known(NamedTuple):
     others: Sequence[tuple[UUID, str]] = ()
 
 
-def sat_of(actor: Actor, player: Player) -> list[Known]:
+def sat_of(actor: Actor, player: Player, beside: Player | None = None) -> list[Known]:
     """Return the matches a player sits at that an actor may see, newest first, in one query.
 
-    Results are "" for an actor with results off, and of a withdrawn match.
+    With `beside` only those at which that player sits too. Results are "" for an actor with results
+    off, and of a withdrawn match.
     """
     known = Case(
         When(withdrawn("match__log__"), then=Value("")),
         When(match__in=policy.whole_matches(actor), then="result__result"),
         default="result__public_result",
     )
+    seats = Seat.objects.filter(player=player, match__in=policy.visible_matches(actor))
+    if beside is not None:
+        theirs = Seat.objects.order_by().filter(player=beside)
+        seats = seats.filter(Among("match", theirs.values("match")))
     rows = (
-        Seat.objects.filter(player=player, match__in=policy.visible_matches(actor))
-        .annotate(known=Coalesce(known, Value("")))
+        seats.annotate(known=Coalesce(known, Value("")))
         .order_by("-match__started_at", "-match", "number", "match__seats__number")
         .values_list(
             *("match", "number", "match__log__ruleset", "known"),
@@ -130,6 +135,11 @@ def sat_of(actor: Actor, player: Player) -> list[Known]:
         others = [(pk, name) for *_, pk, name in group if pk not in (None, player.pk)]
         found.append(Known(match, ruleset, "" if actor.results_off else result, others))
     return found
+
+
+def once_each(known: Iterable[Known]) -> list[Known]:
+    """Return one result for each match: for who sits there twice, that of their last seat."""
+    return [*{each.match: each for each in known}.values()]
 
 
 def known_of(actor: Actor, player: Player) -> list[Known]:

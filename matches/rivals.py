@@ -9,7 +9,7 @@ from uuid import UUID
 from django.utils.translation import gettext
 
 from matches.models import Match, Player
-from matches.records import Known, Result
+from matches.records import Known, Result, once_each
 from rules.texts import isolated
 
 LAST = 10
@@ -56,7 +56,7 @@ class Rival:
 
 def last_of(known: Sequence[Known]) -> list[Known]:
     """Return the newest of a player's results, newest first, one for each match."""
-    return [*{each.match: each for each in known[: 2 * LAST]}.values()][:LAST]
+    return once_each(known[: 2 * LAST])[:LAST]
 
 
 def form_of(known: Sequence[Known], matches: Mapping[UUID, Match]) -> list[Outing]:
@@ -73,7 +73,7 @@ def form_of(known: Sequence[Known], matches: Mapping[UUID, Match]) -> list[Outin
 def rivals_of(known: Sequence[Known], count: int = 12) -> list[Rival]:
     """Return the players met most often in matches with results, most often first."""
     found: dict[UUID, Rival] = {}
-    for each in {each.match: each for each in known[:LIMIT]}.values():
+    for each in once_each(known[:LIMIT]):
         for pk, name in each.others:
             rival = found.setdefault(pk, Rival(Player(pk=pk, name=name), Counter()))
             rival.counts[each.result] += 1

@@ -182,6 +182,11 @@ def matches_of(actor: Actor, player: Player) -> QuerySet[Match]:
     return matches_for(actor).filter(pk__in=Seat.objects.filter(player=player).values("match"))
 
 
+def matches_between(actor: Actor, one: Player, other: Player) -> QuerySet[Match]:
+    """Return the matches of two players that an actor may see."""
+    return matches_of(actor, one).filter(pk__in=Seat.objects.filter(player=other).values("match"))
+
+
 def own_open(actor: Actor) -> QuerySet[Match]:
     """Return the open matches at which an actor sits, as the player or by a seat link."""
     sat = Q(match__in=[match for match, _ in actor.seats])

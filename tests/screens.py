@@ -125,6 +125,8 @@ PAGES = {
     "league:venue-detail": "/venues/dark-side-station/",
     "league:search": "/search/?q=dark",
     "league:player-detail": "{player}",
+    "league:player-compare": "{player}versus/?q=ar",
+    "league:player-versus": "{versus}",
     "league:wall": "{final}wall/",
     "league:print-list": "{final}print/",
     "league:print-page": "{final}print/slips/",
@@ -270,6 +272,9 @@ class Photographer:
         self.scribe.goto(f"/matches/{found['live']}/seats/")
         seat = self.scribe.locator("#link-2").text_content().strip()
         player = self.scribe.locator("a[href^='/players/']").first.get_attribute("href")
+        self.scribe.goto(player)
+        met = self.scribe.locator("main a[href*='/versus/']").first
+        found["versus"] = met.get_attribute("href")
         self.scribe.goto("/campaigns/")
         found["campaign"] = self.scribe.locator("main .lines a").first.get_attribute("href")
         found["own_campaign"] = f"/campaigns/{self._post('campaigns/', name='Rim belt')['id']}/"

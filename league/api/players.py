@@ -1,5 +1,7 @@
-"""Players, shown only to those who may know them, with their ratings."""
+"""Players, shown only to those who may know them, with their ratings, and two compared."""
 
+from functools import partial
+from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -7,11 +9,17 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import policy, profile
+from league import policy, profile, versus
 from league.api import shapes
 from league.profile import Rated, Step
+from league.versus import RatedBoth
+from matches import selectors
 from matches.api import people
-from matches.models import Player
+from matches.api.base import NoQuery, OpenEndpoint, parameters
+from matches.api.responses import match_line, player_response
+from matches.api.shapes import RecordResponse
+from matches.models import Match, Player
+from matches.records import once_each, records_of, sat_of
 
 
 class PlayerView(people.PlayerView):
@@ -49,3 +57,50 @@ def _rating(rated: Rated) -> shapes.PlayerRating:
 def _step(step: Step) -> shapes.RatingStepResponse:
     code = step.tournament.code if step.tournament else ""
     return shapes.RatingStepResponse(code, step.place, step.shown, step.moved, step.sigma, step.at)
+
+
+class VersusView(OpenEndpoint):
+    paged = True
+
+    @extend_schema(
+        operation_id="players_versus",
+        tags=["players"],
+        parameters=parameters(NoQuery, paged=True),
+        responses=shapes.Versus,
+    )
+    def get(self, request: Request, player_id: UUID, other_id: UUID) -> Response:
+        """Compare a player with another: their matches, newest first, ratings and tournaments.
+
+        A claimed guest stands for who claimed it.
+        """
+        actor = self.actor
+        one, other = versus.pair_for(actor, player_id, other_id)
+        sat = once_each(sat_of(actor, one, beside=other))
+        results = {each.match: each.result for each in sat}
+
+        def met(match: Match) -> shapes.MatchOfBoth:
+            line = msgspec.structs.asdict(match_line(match, actor, request))
+            return shapes.MatchOfBoth(**line, result=results.get(match.pk, ""))
+
+        found = selectors.matches_between(actor, one, other)
+        page = self.page(found, met, partial(selectors.look_ahead, actor))
+        known = [each for each in sat if each.result]
+        return Response(
+            shapes.Versus(
+                **page,
+                player=player_response(one, request),
+                other=player_response(other, request),
+                records=[RecordResponse(**row._asdict()) for row in records_of(known)],
+                ratings=[_both(each) for each in versus.ratings_of(actor, one, other)],
+                tournaments=[_entered(each) for each in versus.tournaments_of(actor, one, other)],
+            )
+        )
+
+
+def _both(rated: RatedBoth) -> shapes.RatedBoth:
+    one, other = _rating(rated.one), _rating(rated.other)
+    return shapes.RatedBoth(one, other, rated.expected, *rated.placed)
+
+
+def _entered(each: Any) -> shapes.TournamentOfBoth:
+    return shapes.TournamentOfBoth(each.code, each.title, each.place, each.other_place)

@@ -25,6 +25,11 @@ ONE = "tournaments/<slug:code>/"
 
 leagues_urls = [
     path("players/<uuid:player_id>/", players.PlayerView.as_view(), name="player"),
+    path(
+        "players/<uuid:player_id>/versus/<uuid:other_id>/",
+        players.VersusView.as_view(),
+        name="player-versus",
+    ),
     path("venues/", places.VenuesView.as_view(), name="venues"),
     path("venues/<slug:slug>/", places.VenueView.as_view(), name="venue"),
     path("places/", places.PlacesView.as_view(), name="places"),

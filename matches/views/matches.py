@@ -1,11 +1,11 @@
 """Finding matches: the list, a player's page, the shortcut to the logger."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.views import redirect_to_login
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
@@ -15,7 +15,7 @@ from matches.actors import Actor, actor_of
 from matches.forms import MatchFilter
 from matches.luck import luck_over
 from matches.models import Match, Player
-from matches.records import records_of, sat_of
+from matches.records import Known, once_each, records_of, sat_of
 from matches.rivals import form_of, last_of, rivals_of
 from matches.tallies import tallies_of
 
@@ -64,8 +64,7 @@ def player_context(request: HttpRequest, actor: Actor, player: Player) -> dict[s
     """Return the context of a player's matches, for pages of any floor."""
     sat = sat_of(actor, player)
     known = [each for each in sat if each.result]
-    played = list(dict.fromkeys(each.match for each in sat))
-    page = Paginator(played, PAGE).get_page(request.GET.get("page"))
+    page = _page_of(request, sat)
     matches = selectors.matches_at(actor, {*page, *(each.match for each in last_of(known))})
     selectors.look_ahead(actor, matches.values())
     form = form_of(known, matches)
@@ -73,8 +72,7 @@ def player_context(request: HttpRequest, actor: Actor, player: Player) -> dict[s
         "player": player,
         "page": page,
         "lines": listed(actor, [matches[pk] for pk in page]),
-        "records": records_of(known),
-        "uncounted": len(played) - len({each.match for each in known}),
+        **_counted(page, known),
         "form": form,
         "rivals": rivals_of(known),
         "luck": luck_over(actor, player, [outing.match for outing in form]),
@@ -82,3 +80,29 @@ def player_context(request: HttpRequest, actor: Actor, player: Player) -> dict[s
         "renames": policy.may_rename_guest(actor, player),
         "invites": player.user_id is None and policy.may_invite(actor, player),
     }
+
+
+def versus_context(
+    request: HttpRequest, actor: Actor, one: Player, other: Player
+) -> dict[str, Any]:
+    """Return the context of the matches of two players, counted for the first."""
+    sat = sat_of(actor, one, beside=other)
+    page = _page_of(request, sat)
+    matches = selectors.matches_at(actor, page)
+    return {
+        "page": page,
+        "lines": listed(actor, [matches[pk] for pk in page]),
+        **_counted(page, once_each(each for each in sat if each.result)),
+    }
+
+
+def _page_of(request: HttpRequest, sat: Sequence[Known]) -> Page[UUID]:
+    """Return the page of matches that a request asks for."""
+    played = list(dict.fromkeys(each.match for each in sat))
+    return Paginator(played, PAGE).get_page(request.GET.get("page"))
+
+
+def _counted(page: Page[UUID], known: Sequence[Known]) -> dict[str, Any]:
+    """Return the results of matches summed up, and how many of them have none."""
+    uncounted = page.paginator.count - len({each.match for each in known})
+    return {"records": records_of(known), "uncounted": uncounted}

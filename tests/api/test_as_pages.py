@@ -166,6 +166,8 @@ SHOWN: dict[str, str] = {
     "matches:job-detail": "job get, job-file get",
     "matches:player-detail": "player get, matches get",
     "league:player-detail": "player get, matches get, tournaments get",
+    "league:player-compare": "players get, search get",
+    "league:player-versus": "player-versus get",
     "matches:match-list": "matches get",
     "league:match-list": "matches get",
     "matches:join": "seat get",

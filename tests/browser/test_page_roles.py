@@ -54,6 +54,7 @@ OPEN = {
     *("league:tournament-rules", "league:table-detail", "matches:deck-check"),
     *("matches:rulebook-list", "matches:rulebook"),
     *("league:krewe-detail", "league:player-detail", "league:rating-list"),
+    *("league:player-compare", "league:player-versus"),
     *("league:embed-bracket", "league:embed-standings", "league:wall", "league:print-list"),
     *("league:print-page", "league:letters-off"),  # this last by a letter's own address
 }

@@ -27,6 +27,7 @@ SIGNED_IN = [401, 200, 200, 200, 200, 200]
 KEPT = [401, 404, 404, 404, 200, 200]
 KEPT_MADE = [401, 404, 404, 404, 201, 201]
 OF_LEAGUES: dict[tuple[str, str], list[int]] = {
+    ("player-versus", "get"): ALL,
     ("venues", "get"): ALL,
     ("venues", "post"): MAKES,
     ("venue", "get"): ALL,
@@ -463,6 +464,9 @@ def _circuit_adjustment(desk: Desk) -> dict[str, Any]:
 
 # Paths that name an object, which is created first if need be.
 PATHS: dict[str, Callable[[Desk], str]] = {
+    "player-versus": lambda desk: (
+        f"players/{desk.player.player_id}/versus/{desk.opener.player_id}/"
+    ),
     "rating-revisions": lambda desk: "ratings/revisions/",
     "venue": lambda desk: f"venues/{desk.venue.slug}/",
     "place": lambda desk: "places/luna/",

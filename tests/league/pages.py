@@ -47,6 +47,17 @@ def fixed(url: str, by: str = "visitor") -> Row:
     return (lambda world: url), by, 200
 
 
+def _rated() -> str:
+    """Return the path of the first player of a pool."""
+    return f"/players/{Rating.objects.earliest('pk').player_id}/"
+
+
+def _versus(world: Any) -> str:
+    """Return the path of the first two of a pool, side by side."""
+    other = Rating.objects.order_by("pk")[1]
+    return f"{_rated()}versus/{other.player_id}/"
+
+
 ROWS: dict[str, list[Row]] = {
     "league:league-list": [fixed("/leagues/")],
     "league:league-create": [fixed("/leagues/new/", "opener")],
@@ -66,9 +77,12 @@ ROWS: dict[str, list[Row]] = {
         (lambda world: f"/lore/terminus/{PlaceText.objects.earliest('pk').pk}/", "opener", 200)
     ],
     "league:search": [fixed("/search/?q=rim")],
-    "league:player-detail": [
-        (lambda world: f"/players/{Rating.objects.earliest('pk').player_id}/", "visitor", 200)
+    "league:player-detail": [(lambda world: _rated(), "visitor", 200)],
+    "league:player-compare": [
+        (lambda world: f"{_rated()}versus/", "visitor", 200),
+        (lambda world: f"{_rated()}versus/?q=Nobody", "opener", 200),
     ],
+    "league:player-versus": [(_versus, "visitor", 200), (_versus, "spared", 200)],
     "league:wall": [live("wall/")],
     "league:print-list": [live("print/")],
     "league:print-page": [live("print/slips/"), live("print/sheets/")],

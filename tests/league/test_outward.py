@@ -152,6 +152,7 @@ def test_every_rule_for_crawlers_has_a_page_behind_it(client: Client) -> None:
         "/search/": "/search/",
         "/*/print/": f"/tournaments/{cup.code}/print/",
         "/*/compare/": "/cards/compare/",
+        "/*/versus/": f"/players/{match.pk}/versus/",
         "/*/log.": f"/matches/{match.code}/log.ndjson",
         "/*/if/": f"/matches/{match.code}/if/",
         "/*?*at=": f"/matches/{match.code}/?at=1",

@@ -36,6 +36,7 @@ class Rim:
     reader: User
     judge: User
     guest: Player
+    other_guest: Player
 
 
 @pytest.fixture(scope="module")
@@ -58,11 +59,13 @@ def _built() -> Rim:
         _cup(by, reader, world, number)
     _divide(world.season)
     _matches(by, reader)
-    guest = world.played.entries.exclude(player=None).earliest("number").player
+    entered = world.played.entries.exclude(player=None).order_by("number")
+    guest, other_guest = (entry.player for entry in entered[:2])
     assert guest is not None
+    assert other_guest is not None
     assert isinstance(reader.user, User)
     assert isinstance(judge.user, User)
-    return Rim(world, reader.user, judge.user, guest)
+    return Rim(world, reader.user, judge.user, guest, other_guest)
 
 
 def _cup(by: Actor, reader: Actor, world: Leagues, number: int) -> None:
@@ -128,10 +131,22 @@ def unpublished(tail: str = "") -> Callable[[Rim], str]:
     return cup(tail, "Rim cup")
 
 
+def versus(one: Player, other: Player | None) -> str:
+    assert other is not None
+    return f"/players/{one.pk}/versus/{other.pk}/"
+
+
 PAGES: dict[str, Callable[[Rim], str]] = {
     "player-detail": lambda rim: rim.reader.player.get_absolute_url(),
     "player-detail, older": lambda rim: f"{rim.reader.player.get_absolute_url()}?page=2",
     "player-detail, a guest": lambda rim: rim.guest.get_absolute_url(),
+    "player-compare": lambda rim: f"{rim.guest.get_absolute_url()}versus/?q=player",
+    "player-versus": lambda rim: versus(rim.reader.player, rim.world.played.opener),
+    "player-versus, older": lambda rim: (
+        f"{versus(rim.reader.player, rim.world.played.opener)}?page=2"
+    ),
+    "player-versus, a guest": lambda rim: versus(rim.guest, rim.reader.player),
+    "player-versus, two guests": lambda rim: versus(rim.guest, rim.other_guest),
     "league-list": lambda rim: "/leagues/",
     "league-detail": lambda rim: rim.world.league.get_absolute_url(),
     "rating-list": lambda rim: f"{rim.world.league.get_absolute_url()}ratings/score/",

@@ -7,7 +7,7 @@ same, but for how many tables are in.
 
 import re
 from collections.abc import Iterator
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 from uuid import uuid4
 
@@ -71,6 +71,7 @@ class Cup:
             self.league.get_absolute_url(),
             venue.get_absolute_url(),
             f"/players/{self.people[0].player_id}/",
+            f"/players/{self.people[1].player_id}/",
             self.season.get_absolute_url(),
             self.circuit.get_absolute_url(),
         }
@@ -79,6 +80,8 @@ class Cup:
             "slug": [self.league.slug, venue.slug],
             "pk": [self.people[0].player_id, self.season.pk, self.circuit.pk],
             "player_id": [self.people[0].player_id],
+            "other": [self.people[1].player_id],
+            "other_id": [self.people[1].player_id],
             "season_id": [self.season.pk],
             "circuit_id": [self.circuit.pk],
             "entry_id": [self.cup.entries.earliest("pk").pk],
@@ -303,7 +306,10 @@ def test_who_reached_a_final_is_in_no_list_with_results_off() -> None:
         tournament=cup, by=by, number=2, table=desks.desk(cup).rounds[1].tables[0].number
     )
     lists = ["/matches/", "/search/?q=knock", "/api/v1/matches/"]
-    lists += [f"/players/{each.player_id}/" for each in people]
+    ids = [each.player_id for each in people]
+    lists += [f"/players/{each}/" for each in ids]
+    pairs = [f"players/{one}/versus/{other}/" for one, other in combinations(ids, 2)]
+    lists += [f"{root}{pair}" for pair in pairs for root in ("/", "/api/v1/")]
     for settled in (False, True):
         if settled:
             followers.work(cup.pk)

@@ -220,6 +220,8 @@ def addresses(stage: Stage, queries: Sequence[str]) -> Iterator[str]:
         "code": [match.code for match in stage.hidden],
         "pk": stage.players,
         "player_id": stage.players,
+        "other": stage.players[1:],
+        "other_id": stage.players[1:],
         "key": ["zg"],
         "tool": ["compare"],
         "page": ["bench"],

@@ -81,7 +81,15 @@ from league.api.shapes.places import (
     VenueResponse,
     Venues,
 )
-from league.api.shapes.players import PlayerProfile, PlayerRating, RatingStepResponse
+from league.api.shapes.players import (
+    MatchOfBoth,
+    PlayerProfile,
+    PlayerRating,
+    RatedBoth,
+    RatingStepResponse,
+    TournamentOfBoth,
+    Versus,
+)
 from league.api.shapes.prizes import (
     AwardRequest,
     PrizeRequest,

@@ -1,8 +1,19 @@
 """Players and their ratings."""
 
+from typing import Annotated
+
 from msgspec import Struct
 
-from matches.api.shapes import Moment, PlayerDetail
+from matches.api.shapes import (
+    MatchLine,
+    Moment,
+    Page,
+    PlayerDetail,
+    PlayerResponse,
+    RecordResponse,
+    among,
+)
+from matches.models import SeatResult
 
 
 class RatingStepResponse(Struct):
@@ -39,3 +50,47 @@ class PlayerProfile(PlayerDetail):
     """A player, with their results and their `ratings`, that of most tables first."""
 
     ratings: list[PlayerRating]
+
+
+class RatedBoth(Struct):
+    """Two players' ratings in one pool.
+
+    `expected` is the chance, from 0 to 1, that the first wins, by these ratings alone. Of the rated
+    tables with both, the first was `ahead` at so many, `level` or `behind`.
+    """
+
+    player: PlayerRating
+    other: PlayerRating
+    expected: float
+    ahead: int
+    level: int
+    behind: int
+
+
+class TournamentOfBoth(Struct):
+    """A tournament that two players took part in, by its code, and their places at its end."""
+
+    tournament: str
+    title: str
+    place: int | None
+    other_place: int | None
+
+
+class MatchOfBoth(MatchLine):
+    """A match of two players, and its `result` for the first: empty if you may not know it."""
+
+    result: Annotated[str, among(["", *SeatResult.Result.values])]
+
+
+class Versus(Page[MatchOfBoth]):
+    """Two players side by side, and one page of their matches: follow `next` until it is null.
+
+    `records`: the results of the first against the other by game. `ratings`: where both are rated.
+    `tournaments`: the newest thirty that both took part in.
+    """
+
+    player: PlayerResponse
+    other: PlayerResponse
+    records: list[RecordResponse]
+    ratings: list[RatedBoth]
+    tournaments: list[TournamentOfBoth]
