@@ -8,10 +8,12 @@ public; otherwise the match's own names are used.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
+import msgspec
 from django.db.models import (
     Case,
     Count,
@@ -24,6 +26,7 @@ from django.db.models import (
     Value,
     When,
 )
+from django.db.models.functions import JSONArray
 from msgspec import Struct, field, to_builtins
 
 from characters import policy
@@ -39,7 +42,8 @@ from characters.models import (
 )
 from matches import policy as matches
 from matches.actors import NOBODY, Actor
-from matches.models import Seat, SeatResult, withdrawn
+from matches.json_rows import JsonRows
+from matches.models import Player, Seat, SeatResult, withdrawn
 
 Kind = Deed.Kind
 Hands = Collection[UUID]
@@ -139,9 +143,7 @@ def appearances(actor: Actor, **which: Any) -> QuerySet[Any]:
     whole = Q(seat__match__in=matches.whole_matches(actor))
     public = Value("") if actor.results_off else F("seat__result__public_result")
     return (
-        Appearance.objects.filter(**which)
-        .filter(seat__match__in=matches.visible_matches(actor))
-        .exclude(withdrawn("seat__match__log__"))
+        _seen(actor, **which)
         .annotate(
             whole=Exists(matches.whole_matches(actor).filter(pk=OuterRef("seat__match_id"))),
             known_result=Case(When(whole, then="seat__result__result"), default=public),
@@ -149,6 +151,12 @@ def appearances(actor: Actor, **which: Any) -> QuerySet[Any]:
         .select_related("seat__match", "character__campaign")
         .order_by("-fielded_at", "-id")
     )
+
+
+def _seen(actor: Actor, **which: Any) -> QuerySet[Appearance]:
+    """Return appearances in matches that an actor may see, none of them withdrawn."""
+    found = Appearance.objects.filter(**which, seat__match__in=matches.visible_matches(actor))
+    return found.exclude(withdrawn("seat__match__log__"))
 
 
 def deeds(actor: Actor, **which: Any) -> QuerySet[Deed]:
@@ -199,6 +207,48 @@ def record_of_card(card: Card) -> CareerRecord:
         appearance__fielded__item=F("item"),
     )
     return _record(played, done)
+
+
+MOST = 5  # how many favourites of a kind are listed
+
+
+class Favourite(NamedTuple):
+    """A character or a card that a player fielded, and in how many matches."""
+
+    id: UUID
+    name: str
+    matches: int
+
+
+def with_favourites(actor: Actor, players: QuerySet[Player]) -> QuerySet[Any]:
+    """Annotate players with what they fielded most, as `favourites` reads it.
+
+    That is `characters_json`, and the designs of their pieces, `cards_json`; only what everybody
+    may see, in public matches: cards on characters that show everybody their gear. For an actor
+    with results off only matches count that they find in lists.
+    """
+    everybody = replace(NOBODY, results_off=actor.results_off)
+    played = _seen(everybody, seat__player=OuterRef("pk"))
+    shown, cards = policy.visible_characters(everybody), policy.visible_cards(everybody)
+    fielded = played.filter(character__in=with_open_gear(), fielded__design__in=cards)
+    return players.annotate(
+        characters_json=_most(played.filter(character__in=shown), "character"),
+        cards_json=_most(fielded, "fielded__design"),
+    )
+
+
+def _most(played: QuerySet[Appearance], of: str) -> JsonRows:
+    """Return the subquery of what was fielded in most of some appearances: id, name, how many."""
+    name = f"{of}__name"
+    rows = played.order_by().values(of, name).annotate(count=Count("pk", distinct=True))
+    packed = rows.annotate(packed=JSONArray(of, name, "count")).order_by("-count", name, of)
+    return JsonRows(packed.values("packed")[:MOST])
+
+
+def favourites(rows: str | None) -> list[Favourite]:
+    """Return what `with_favourites` read, that of most matches first."""
+    found = msgspec.json.decode(rows or "[]", type=list[Favourite])
+    return sorted(found, key=lambda each: (-each.matches, each.name, each.id))
 
 
 def _record(played: QuerySet[Any], done: QuerySet[Deed]) -> CareerRecord:

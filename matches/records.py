@@ -95,6 +95,14 @@ class GameResults(NamedTuple):
     lost: int
 
 
+class GamePlayed(NamedTuple):
+    """A game, by its key, and how many matches of it a player sat at."""
+
+    game: str
+    name: str
+    matches: int
+
+
 class Known(NamedTuple):
     """The result of a match for a player, as far as an actor may know it, else "".
 
@@ -142,9 +150,15 @@ def once_each(known: Iterable[Known]) -> list[Known]:
     return [*{each.match: each for each in known}.values()]
 
 
-def known_of(actor: Actor, player: Player) -> list[Known]:
-    """Return the results of a player that an actor may know, newest first."""
-    return [each for each in sat_of(actor, player) if each.result]
+def games_of(sat: Iterable[Known]) -> list[GamePlayed]:
+    """Count matches by game, over or not, that of most matches first."""
+    counts = Counter(each.ruleset.partition("@")[0] for each in once_each(sat))
+    return [GamePlayed(key, rules.get(key).name, count) for key, count in counts.most_common()]
+
+
+def known_among(sat: Iterable[Known]) -> list[Known]:
+    """Return those of some matches whose results an actor may know."""
+    return [each for each in sat if each.result]
 
 
 def records_of(known: Iterable[Known]) -> list[GameResults]:

@@ -125,7 +125,7 @@ PAGES = {
     "league:venue-detail": "/venues/dark-side-station/",
     "league:search": "/search/?q=dark",
     "league:player-detail": "{player}",
-    "league:player-compare": "{player}versus/?q=ar",
+    "league:player-compare": "{player}versus/",
     "league:player-versus": "{versus}",
     "league:wall": "{final}wall/",
     "league:print-list": "{final}print/",

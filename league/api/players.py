@@ -9,6 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from characters import career
 from league import policy, profile, versus
 from league.api import shapes
 from league.profile import Rated, Step
@@ -19,7 +20,7 @@ from matches.api.base import NoQuery, OpenEndpoint, parameters
 from matches.api.responses import match_line, player_response
 from matches.api.shapes import RecordResponse
 from matches.models import Match, Player
-from matches.records import once_each, records_of, sat_of
+from matches.records import known_among, once_each, records_of, sat_of
 
 
 class PlayerView(people.PlayerView):
@@ -38,7 +39,18 @@ class PlayerView(people.PlayerView):
     def answer(self, player: Player) -> shapes.PlayerProfile:
         rated = [_rating(each) for each in profile.ratings_of(self.actor, player)]
         whole = msgspec.structs.asdict(super().answer(player))
-        return shapes.PlayerProfile(**whole, ratings=rated)
+        one = Player.objects.filter(pk=player.pk)
+        fielded = career.with_favourites(self.actor, one).get()
+        return shapes.PlayerProfile(
+            **whole,
+            ratings=rated,
+            characters=_favourites(fielded.characters_json),
+            cards=_favourites(fielded.cards_json),
+        )
+
+
+def _favourites(rows: str | None) -> list[shapes.FavouriteResponse]:
+    return [shapes.FavouriteResponse(*each) for each in career.favourites(rows)]
 
 
 def _rating(rated: Rated) -> shapes.PlayerRating:
@@ -84,13 +96,12 @@ class VersusView(OpenEndpoint):
 
         found = selectors.matches_between(actor, one, other)
         page = self.page(found, met, partial(selectors.look_ahead, actor))
-        known = [each for each in sat if each.result]
         return Response(
             shapes.Versus(
                 **page,
                 player=player_response(one, request),
                 other=player_response(other, request),
-                records=[RecordResponse(**row._asdict()) for row in records_of(known)],
+                records=[RecordResponse(**row._asdict()) for row in records_of(known_among(sat))],
                 ratings=[_both(each) for each in versus.ratings_of(actor, one, other)],
                 tournaments=[_entered(each) for each in versus.tournaments_of(actor, one, other)],
             )

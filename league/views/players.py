@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
+from characters import career
 from characters.selectors import characters_for
 from league import policy, profile, search, selectors, versus
 from league.views.leagues import lines
@@ -23,7 +24,7 @@ def player_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     actor = actor_of(request)
     theirs = Exists(characters_for(actor).filter(owner=OuterRef("pk")))
     known = Player.objects.select_related("claimed_by").annotate(has_characters=theirs)
-    player = get_object_or_404(known, pk=pk)
+    player = get_object_or_404(career.with_favourites(actor, known), pk=pk)
     policy.require_met(actor, player)
     if player.claimed_by is not None:
         return redirect(player.claimed_by)
@@ -33,6 +34,8 @@ def player_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     entered = list(shown)
     context = player_context(request, actor, player)
     context |= {
+        "characters": career.favourites(player.characters_json),
+        "cards": career.favourites(player.cards_json),
         "rated": profile.ratings_of(actor, player),
         "tournaments": lines(actor, entered[:SHOWN]),
         "seasons": dict.fromkeys(each.season for each in entered if each.season),

@@ -17,7 +17,7 @@ from matches.errors import MovedOn
 from matches.log import Receipt
 from matches.models import Match, Player, Seat
 from matches.narration import Narrator
-from matches.records import known_of, records_of
+from matches.records import games_of, known_among, records_of, sat_of
 from matches.rivals import Rival, form_of, last_of, rivals_of
 from matches.selectors import HeadShown
 from matches.tallies import tallies_of
@@ -47,11 +47,13 @@ def player_response(player: Player, request: Request) -> shapes.PlayerResponse:
 
 
 def player_detail(player: Player, actor: Actor, request: Request) -> shapes.PlayerDetail:
-    known = known_of(actor, player)
+    sat = sat_of(actor, player)
+    known = known_among(sat)
     last = selectors.matches_at(actor, (each.match for each in last_of(known)))
     return shapes.PlayerDetail(
         **msgspec.structs.asdict(player_response(player, request)),
         records=[shapes.RecordResponse(**row._asdict()) for row in records_of(known)],
+        games=[shapes.PlayedResponse(*row) for row in games_of(sat)],
         spins=[spins_response(row) for row in tallies_of(actor, player)],
         form=[shapes.OutingResponse(each.match.code, each.result) for each in form_of(known, last)],
         rivals=[_rival(each) for each in rivals_of(known)],

@@ -15,7 +15,7 @@ from matches.actors import Actor, actor_of
 from matches.forms import MatchFilter
 from matches.luck import luck_over
 from matches.models import Match, Player
-from matches.records import Known, once_each, records_of, sat_of
+from matches.records import Known, games_of, known_among, once_each, records_of, sat_of
 from matches.rivals import form_of, last_of, rivals_of
 from matches.tallies import tallies_of
 
@@ -63,7 +63,7 @@ def player_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 def player_context(request: HttpRequest, actor: Actor, player: Player) -> dict[str, Any]:
     """Return the context of a player's matches, for pages of any floor."""
     sat = sat_of(actor, player)
-    known = [each for each in sat if each.result]
+    known = known_among(sat)
     page = _page_of(request, sat)
     matches = selectors.matches_at(actor, {*page, *(each.match for each in last_of(known))})
     selectors.look_ahead(actor, matches.values())
@@ -73,6 +73,7 @@ def player_context(request: HttpRequest, actor: Actor, player: Player) -> dict[s
         "page": page,
         "lines": listed(actor, [matches[pk] for pk in page]),
         **_counted(page, known),
+        "games": games_of(sat),
         "form": form,
         "rivals": rivals_of(known),
         "luck": luck_over(actor, player, [outing.match for outing in form]),
@@ -92,7 +93,7 @@ def versus_context(
     return {
         "page": page,
         "lines": listed(actor, [matches[pk] for pk in page]),
-        **_counted(page, once_each(each for each in sat if each.result)),
+        **_counted(page, once_each(known_among(sat))),
     }
 
 

@@ -1,14 +1,19 @@
 """A player's page: ratings, form and rivals, as far as the viewer may see."""
 
 import re
+from typing import Any
 
 import pytest
 from django.db import connection
+from django.db.models import Q
 from django.template.defaultfilters import floatformat
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
+from characters import fielding
+from characters.models import Card, Character, Section
+from characters.services import FieldedPlace
 from league import profile, ratings
 from league.models import Rating, RatingPool, Tournament
 from league.profile import Rated, Step
@@ -19,6 +24,7 @@ from matches.models import Match, Player
 from matches.services import SeatRequest
 from tests import factories
 from tests.api.client import Api
+from tests.characters import duels
 from tests.factories import signed_in
 from tests.html import squeezed
 from tests.league import desks
@@ -45,7 +51,7 @@ def player(actor: Actor) -> Player:
 
 
 def letters(actor: Actor, one: Actor) -> str:
-    known = records.known_of(actor, player(one))
+    known = records.known_among(records.sat_of(actor, player(one)))
     matches = selectors.matches_at(actor, (each.match for each in known))
     return "".join(each.label[0] for each in rivals.form_of(known, matches))
 
@@ -60,10 +66,10 @@ def test_form_and_rivals_count_what_one_may_know() -> None:
     assert letters(one, one) == "WLWW"
     told = {
         each.player: (each.played, each.won, each.lost)
-        for each in rivals.rivals_of(records.known_of(NOBODY, player(one)))
+        for each in rivals.rivals_of(records.known_among(records.sat_of(NOBODY, player(one))))
     }
     assert told == {two.player: (2, 1, 1)}
-    known = records.known_of(one, player(one))
+    known = records.known_among(records.sat_of(one, player(one)))
     told = {each.player: each.played for each in rivals.rivals_of(known)}
     assert told == {two.player: 3, three.player: 1}
 
@@ -210,3 +216,84 @@ def test_the_api_tells_ratings_with_their_steps_naming_only_tournaments_one_may_
     Tournament.objects.filter(pk=cup.pk).update(visibility="entrants")
     met = Api(desks.organiser(cup)).get(f"players/{first.pk}/").json()["ratings"]
     assert [step["tournament"] for each in met for step in each["steps"]] == [cup.code] * 2
+
+
+def favourites(one: Actor, client: Client | None = None) -> dict[str, dict[str, int]]:
+    """Return how often a player's favourites were played, by name, as a client is told."""
+    told = (client or Client()).get(f"/api/v1/players/{one.player_id}/").json()
+    kinds = ("games", "characters", "cards")
+    return {kind: {each["name"]: each["matches"] for each in told[kind]} for kind in kinds}
+
+
+def show(character: Character, audience: str, gear: str) -> None:
+    Character.objects.filter(pk=character.pk).update(audience=audience)
+    Section.objects.filter(character=character, kind=Section.Kind.GEAR).update(audience=gear)
+
+
+def test_favourites_are_counted_by_match_and_most_come_first() -> None:
+    fight = duels.duel()
+    duel(fight.ada, fight.ben)
+    seats = [FieldedPlace(loadout=each.loadouts.get().pk) for each in (fight.bor, fight.una)]
+    again = fielding.open_match(by=fight.ada, ruleset="zg", seats=seats)
+    alone = [FieldedPlace(SeatRequest(player=fight.ada.player), seats[0].loadout), FieldedPlace()]
+    fielding.open_match(by=fight.ada, ruleset="zg", seats=alone)
+    for each in (fight.una, fight.bor):
+        show(each, "public", "public")
+    hers = fight.match.seats.get(player=fight.ada.player).appearance
+    twice = {"item": fight.item(fight.bor, "Shield"), "design": hers.fielded.all()[0].design}
+    hers.fielded.create(card="another", **twice)
+    told = favourites(fight.ada)
+    assert [*told["games"].items()] == [("Z-G", 3), ("Any game, results only", 1)]
+    assert [*told["characters"].items()] == [("Una", 2), ("Bor", 1)]
+    assert [*told["cards"].values()] == [3] * 5
+    assert all(name.startswith("Duel ") for name in told["cards"])
+    page = squeezed(Client().get(player(fight.ada).get_absolute_url()))
+    assert (
+        f'<a href="{fight.una.get_absolute_url()}">Una</a> <span class="num soft">2</span>' in page
+    )
+    assert 'Z-G <span class="num soft">3</span>' in page
+    where = "Characters and cards are counted where everybody may see them."
+    assert where in page
+    assert where not in squeezed(Client().get(player(factories.actor()).get_absolute_url()))
+    assert again.seats.count() == 2
+
+
+def test_favourites_are_those_everybody_may_see_whoever_asks() -> None:
+    fight = duels.duel()
+    ada, una = fight.ada, fight.una
+    owner = signed_in(ada.user)
+
+    def told() -> list[list[str]]:
+        found = favourites(ada)
+        mine = favourites(ada, owner)
+        assert [mine[kind] for kind in ("characters", "cards")] == [*found.values()][1:]
+        return [[*found[kind]] for kind in ("characters", "cards")]
+
+    show(una, "public", "public")
+    [[name], cards] = told()
+    assert (name, len(cards)) == ("Una", 5)
+    Card.objects.exclude(name=cards[0]).update(owner=ada.player, shared=False)
+    assert told() == [["Una"], cards[:1]]
+    show(una, "public", "owner")
+    assert told() == [["Una"], []]
+    show(una, "players", "public")
+    assert told() == [[], []]
+    show(una, "public", "public")
+    Match.objects.filter(pk=fight.match.pk).update(visibility="table")
+    assert told() == [[], []]
+    assert (favourites(ada)["games"], favourites(ada, owner)["games"]) == ({}, {"Z-G": 1})
+
+
+def every_match(actor: Actor) -> Q:
+    return Q(pk__isnull=False)
+
+
+def test_favourites_do_not_tell_who_has_results_off_that_somebody_played_on(settings: Any) -> None:
+    fight = duels.duel()
+    show(fight.una, "public", "public")
+    spared = Client()
+    spared.cookies[RESULTS_COOKIE] = "off"
+    assert favourites(fight.ada, spared)["characters"] == {"Una": 1}
+    settings.MATCH_SPOILERS = [f"{__name__}.every_match"]
+    assert favourites(fight.ada, spared) == {"games": {}, "characters": {}, "cards": {}}
+    assert favourites(fight.ada)["characters"] == {"Una": 1}

@@ -228,7 +228,7 @@ def test_a_bot_is_no_player_and_the_match_is_ones_own_as_any(match: Match, ann: 
     followers.work(match.pk)
 
     assert list(Player.objects.all()) == [ann.player]
-    (known,) = records.known_of(ann, ann.player)
+    (known,) = records.known_among(records.sat_of(ann, ann.player))
     assert (known.result, known.others) == ("won", [])
     assert tallies.tallies_of(ann, ann.player) == []
 

@@ -27,7 +27,7 @@ def of_two(**details: Any) -> tuple[Match, Actor, Actor]:
 def record_of(player: Actor, actor: Actor = NOBODY) -> tuple[int, int, int, int]:
     """Return what an actor is told of a player: played, won, drawn, lost."""
     assert player.player is not None
-    found = records.records_of(records.known_of(actor, player.player))
+    found = records.records_of(records.known_among(records.sat_of(actor, player.player)))
     assert len(found) < 2
     return found[0][2:] if found else (0, 0, 0, 0)
 

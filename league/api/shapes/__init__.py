@@ -82,6 +82,7 @@ from league.api.shapes.places import (
     Venues,
 )
 from league.api.shapes.players import (
+    FavouriteResponse,
     MatchOfBoth,
     PlayerProfile,
     PlayerRating,

@@ -1,6 +1,7 @@
 """Players and their ratings."""
 
 from typing import Annotated
+from uuid import UUID
 
 from msgspec import Struct
 
@@ -46,10 +47,24 @@ class PlayerRating(Struct):
     steps: list[RatingStepResponse]
 
 
+class FavouriteResponse(Struct):
+    """A character or a card, and in how many public matches a player fielded it."""
+
+    id: UUID
+    name: str
+    matches: int
+
+
 class PlayerProfile(PlayerDetail):
-    """A player, with their results and their `ratings`, that of most tables first."""
+    """A player, with their results and their `ratings`, that of most tables first.
+
+    `characters` and `cards` are the five of each they fielded most, counted only where everybody
+    may see them: in public matches, a card on a character whose gear is public.
+    """
 
     ratings: list[PlayerRating]
+    characters: list[FavouriteResponse]
+    cards: list[FavouriteResponse]
 
 
 class RatedBoth(Struct):

@@ -91,6 +91,7 @@ from matches.api.shapes.people import (
     Credentials,
     GuestRequest,
     OutingResponse,
+    PlayedResponse,
     PlayerDetail,
     PlayerRequest,
     PlayerResponse,

@@ -54,6 +54,14 @@ class RecordResponse(Struct):
     lost: int
 
 
+class PlayedResponse(Struct):
+    """A game, and how many of its matches a player sat at that you may see, over or not."""
+
+    game: str
+    name: str
+    matches: int
+
+
 class SpinsResponse(Struct):
     """How spins for one purpose fell. `source`: the `site` spun, or the `table`.
 
@@ -93,6 +101,7 @@ class PlayerDetail(PlayerResponse):
     """
 
     records: list[RecordResponse]
+    games: list[PlayedResponse]
     spins: list[SpinsResponse]
     form: list[OutingResponse]
     rivals: list[RivalResponse]
