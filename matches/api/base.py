@@ -206,9 +206,11 @@ class Endpoint(APIView):
 
 
 class _Conditional(ConditionalGetMiddleware):
-    """ETags and 304s for GET and HEAD alike."""
+    """ETags and 304s for GET and HEAD alike, unless the view has answered one itself."""
 
     def process_response(self, request: Any, response: Any) -> Any:
+        if response.status_code == HTTPStatus.NOT_MODIFIED:
+            return response
         if request.method == "HEAD":
             request = copy.copy(request)
             request.method = "GET"
