@@ -208,7 +208,16 @@ class JSONParser(parsers.BaseParser):
 
 
 class Negotiation(negotiation.DefaultContentNegotiation):
-    """Answers 406 for an unknown `format`, as for an `Accept`."""
+    """Answers 406 for an unknown `format`, as for an `Accept`.
+
+    Whoever takes anything, as most programs do, gets the first format: there is nothing to weigh.
+    """
+
+    def select_renderer(self, request: Any, renderers: Any, format_suffix: Any = None) -> Any:
+        named = format_suffix or "format" in request.query_params
+        if not named and request.headers.get("Accept", "*/*") == "*/*":
+            return renderers[0], renderers[0].media_type
+        return super().select_renderer(request, renderers, format_suffix)
 
     def filter_renderers(self, renderers: Any, wanted: str) -> Any:
         found = [renderer for renderer in renderers if renderer.format == wanted]
