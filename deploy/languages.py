@@ -1,6 +1,7 @@
 """The language of a response: the reader's on pages, English for programs."""
 
 import re
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
@@ -20,19 +21,18 @@ FRAMED = re.compile(r"/embed/")
 class Language(LocaleMiddleware):
     """Takes the language from the reader's cookie, else from `Accept-Language`."""
 
-    def process_request(self, request: HttpRequest) -> None:
-        if _of_a_program(request):
-            translation.activate(settings.LANGUAGE_CODE)
-            request.LANGUAGE_CODE = settings.LANGUAGE_CODE
-        else:
-            super().process_request(request)
+    def __call__(self, request: HttpRequest) -> Any:
+        if not _of_a_program(request):
+            return super().__call__(request)
+        translation.activate(settings.LANGUAGE_CODE)
+        request.LANGUAGE_CODE = settings.LANGUAGE_CODE
+        response: Any = self.get_response(request)
+        response.headers.setdefault("Content-Language", settings.LANGUAGE_CODE)
+        return response
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        if _of_a_program(request):
-            response.headers.setdefault("Content-Language", settings.LANGUAGE_CODE)
-            return response
         answer = super().process_response(request, response)
         if not FRAMED.search(request.path_info):
             patch_vary_headers(answer, ["Cookie"])
