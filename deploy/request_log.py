@@ -59,6 +59,8 @@ def _tell(request: HttpRequest, answer: HttpResponse, seconds: float) -> None:
     route = _route_of(request)
     method = request.method if request.method in _METHODS else "other"
     TOOK.labels(route, method, answer.status_code).observe(seconds)
+    if not logger.isEnabledFor(logging.INFO):
+        return
     logger.info(
         "%s /%s %s",
         method,
