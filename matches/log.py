@@ -217,8 +217,9 @@ def insert_entries(
 def headlines(ruleset: Ruleset, state: Any) -> dict[str, str]:
     """Return the headline in every language, as columns of a row."""
     by_language = {}
-    for language, _ in settings.LANGUAGES:
-        with translation.override(language):
+    with translation.override(None):
+        for language, _ in settings.LANGUAGES:
+            translation.activate(language)
             by_language[language] = ruleset.headline(state)[:200]
     english = by_language.pop(texts.ENGLISH)
     others = {language: line for language, line in by_language.items() if line != english}
