@@ -7,6 +7,7 @@ import msgspec
 from rest_framework.request import Request
 from rest_framework.reverse import reverse
 
+import rules
 from matches import audiences, policy, selectors
 from matches.actors import Actor
 from matches.api import shapes
@@ -139,7 +140,7 @@ def seen(match: Match, actor: Actor, event: Event) -> dict[str, Any]:
 
     The actor's audience is looked up only if something is hidden from the public.
     """
-    hide = selectors.timeline(match).ruleset.hide
+    hide = rules.get(match.log.ruleset).hide
     visible = hide(event, "public")
     if visible != event:
         visible = hide(event, selectors.eyes(actor, match, match.log.head_version))
