@@ -2,7 +2,6 @@
 
 import re
 import uuid
-from collections import Counter
 from collections.abc import Sequence
 
 from django.db import models
@@ -92,16 +91,17 @@ class Match(models.Model):
     def named(self, text: str) -> str:
         """Return a text that names sides by label, with players' names in place of labels."""
         sides = self.sides()
-        alike = Counter(label for label, _ in sides)
+        labels = [label for label, _ in sides]
         names = {
-            label: isolated(name) if name and alike[label] == 1 else label
+            label: isolated(name) if name and labels.count(label) == 1 else label
             for label, name in sides
             if label
         }
         if not names:
             return text
-        labels = "|".join(re.escape(label) for label in sorted(names, key=len, reverse=True))
-        return re.sub(rf"(?<!\w)(?:{labels})(?!\w)", lambda side: names[side[0]], text)
+        longest_first = sorted(names, key=len, reverse=True)
+        any_label = "|".join(map(re.escape, longest_first))
+        return re.sub(rf"(?<!\w)(?:{any_label})(?!\w)", lambda side: names[side[0]], text)
 
 
 class Seat(models.Model):
