@@ -128,14 +128,13 @@ def narrow(user: User, pk: UUID, scope: str) -> None:
         key.save(update_fields=["scopes"])
 
 
-# Columns of users and players that few requests need, deferred to save time.
+# Columns of users that few requests need, deferred to save time.
 _SELDOM = [
     "user__last_login",
     "user__date_joined",
     "user__first_name",
     "user__last_name",
     "user__email",
-    "user__player__created_at",
 ]
 _HOLDING = Prepared(
     lambda digest, now: (

@@ -37,8 +37,7 @@ def _by_code(code: Any, player: Any) -> QuerySet[Match]:
     found = found.annotate(  # type: ignore[no-redef]  # declared by Match
         disputed=_DISPUTED, seats_json=table_json()
     )
-    found = found.filter(code=code).select_related("log", "opener")
-    return found.defer("opener__created_at", "log__created_at")
+    return found.filter(code=code).select_related("log", "opener")
 
 
 _BY_CODE = Prepared(_by_code, code="?", player=NOBODY)
