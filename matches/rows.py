@@ -167,16 +167,17 @@ def of_record(log: Log, record: Record, position: int) -> Iterator[tuple[Any, ..
 
 def adapted(value: UUID | datetime) -> Any:
     """Return a value as the driver of this engine takes it."""
+    if _takes_objects():
+        return value
     if isinstance(value, datetime):
         return connection.ops.adapt_datetimefield_value(value)
-    return value if _takes_uuids() else value.hex
+    return value.hex
 
 
 @cache
-def _takes_uuids() -> bool:
-    """Tell whether the driver takes UUIDs as they are; cached, as a process has one engine."""
-    found: bool = connection.features.has_native_uuid_field
-    return found
+def _takes_objects() -> bool:
+    """Tell whether the driver takes times and UUIDs as they are; a process has one engine."""
+    return connection.vendor == "postgresql"
 
 
 @cache
