@@ -21,6 +21,8 @@ FRAMED = re.compile(r"/embed/")
 class Language(LocaleMiddleware):
     """Takes the language from the reader's cookie, else from `Accept-Language`."""
 
+    async_capable = False  # as `Session`, further in, is not either
+
     def __call__(self, request: HttpRequest) -> Any:
         if not _of_a_program(request):
             return super().__call__(request)
