@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
+import rules
 from league import desk_reads, prizes, reporting, scheduling, starting
 from league.displays import RoundDisplay, TableDisplay
 from league.models import StagePlan
@@ -14,6 +15,7 @@ from league.timers import Timer, timer_of
 from rules import texts
 from rules.desk.pairing import is_over
 from rules.desk.results import cut_of
+from rules.desk.rounds import too_few
 from rules.desk.state import entrants, is_in, open_appeals
 
 
@@ -58,6 +60,8 @@ def next_due(scene: Scene) -> Due | None:
         return _shown_afterwards(scene)
     if found is not None:
         return _next_in(found, scene)
+    if scene.may_pair and too_few(desk):
+        return None
     if scene.may_pair:
         return Due(
             gettext("Pair {name}").format(name=scene.round_name(len(desk.rounds) + 1)),
@@ -107,7 +111,7 @@ def _pairs_on(scene: Scene) -> bool:
     """Return whether the next round is paired as this one closes: it has players, and no date."""
     if is_over(scene.desk) or any(date.pairs_at for date in scene.timetable.to_come):
         return False
-    return scene.to_be_paired > 1
+    return not too_few(scene.desk)
 
 
 def gone_from(found: RoundDisplay, scene: Scene) -> list[int]:
@@ -264,6 +268,8 @@ def waiting_for(scene: Scene) -> str:
     found = scene.open_round
     if found is None and open_appeals(scene.desk):
         return gettext("An appeal is open: an official decides it before the close.")
+    if scene.may_pair and (few := too_few(scene.desk)):
+        return texts.of_finding(rules.get("desk").texts, few, {})
     if found is None:
         plan = next_plan(scene)
         if plan is not None:

@@ -7,17 +7,18 @@ from uuid import UUID, uuid5
 
 from django.utils.translation import gettext
 
+import rules
 from league import dates, desks, policy, recording
 from league.models import Tournament
 from matches import log as logs
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, Refused
 from matches.log import Receipt, Request
-from rules import replay
+from rules import replay, texts
 from rules.desk import pairing, shadow
 from rules.desk.acts import PairingChanged, RoundClosed, RoundPaired
+from rules.desk.rounds import unpairable
 from rules.desk.shadow import Shadow
-from rules.desk.stages import may_pair
 from rules.desk.state import Desk, open_round, round_at
 from rules.replay import Timeline
 from rules.ruleset import TakenBack
@@ -28,7 +29,7 @@ SEEDS = 2**31
 def propose(*, tournament: Tournament, by: Actor, seed: int | None = None) -> "Proposed":
     """Return a proposal for the next round, without recording it.
 
-    Raises: NotFound, NotAllowed, Conflict if there is no round to pair.
+    Raises: NotFound, NotAllowed, Conflict if there is no round to pair, or too few to play it.
     """
     policy.require_rule(by, tournament)
     return proposed(desks.desk_of(tournament), seed)
@@ -36,8 +37,8 @@ def propose(*, tournament: Tournament, by: Actor, seed: int | None = None) -> "P
 
 def proposed(desk: Desk, seed: int | None = None) -> "Proposed":
     """Return a proposal for the next round. Raises: as `propose`."""
-    if not may_pair(desk):
-        raise Conflict("nothing-to-pair", gettext("There is no round to pair now."))
+    if why := unpairable(desk):
+        raise Conflict(why.code, texts.of_finding(rules.get("desk").texts, why, {}))
     drawn = secrets.randbelow(SEEDS) if seed is None else seed
     if not 0 <= drawn < SEEDS:
         raise BadInput(
@@ -133,8 +134,7 @@ def close_and_pair(*, tournament: Tournament, by: Actor, act_id: UUID, number: i
     def add(drafting: logs.Drafting) -> None:
         drafting.add(request)
         try:
-            if not _add_paired(drafting, act_id, player).proposal.pairings:
-                raise Conflict("too-few", gettext("Fewer than two are there to play."))
+            _add_paired(drafting, act_id, player)
         except Refused as refused:
             text = gettext("Round {number} is still open: it can be closed by itself.")
             detail = f"{refused.detail} {text.format(number=number)}"

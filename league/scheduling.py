@@ -110,8 +110,6 @@ def _drafted(date: RoundDate) -> Drafting:
         _require_results(date, desk)
         desk = add(RoundClosed(round=number))
     found = pairing.proposed(desk)
-    if not found.proposal.pairings:
-        raise Conflict("too-few", gettext("Fewer than two are there to play."))
     add(found.act, irregular=found.is_relaxed)
     add(RoundPublished(round=date.round))
     return drafting

@@ -17,7 +17,7 @@ from rules.desk.standings import (
     pod_rounds,
     sheet_of,
 )
-from rules.desk.state import BRACKETS, Desk, Stage, is_in, rounds_of, sizes_of
+from rules.desk.state import BRACKETS, KNOCKOUTS, Desk, Stage, is_in, rounds_of, sizes_of
 from rules.desk.worth import present
 
 POD_ROUNDS = 3
@@ -128,6 +128,17 @@ def is_over(desk: Desk) -> bool:
     if stage.setup.format in BRACKETS:
         return not bracket_of(desk, index)[1].ready
     return len(rounds_of(desk, index)) >= planned_rounds(stage)
+
+
+def lacking(desk: Desk) -> tuple[int, int]:
+    """Return how many are there for the next round, and how many one of its tables takes.
+
+    A knock-out goes by its results alone, whoever is there: nobody is lacking.
+    """
+    stage = desk.stages[-1]
+    if stage.setup.format in KNOCKOUTS:
+        return 0, 0
+    return len(_players(desk)), min(sizes_of(stage)) if stage.setup.format == "pods" else 2
 
 
 def _plays(desk: Desk, player: Entrant) -> bool:

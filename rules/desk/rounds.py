@@ -16,7 +16,7 @@ from rules.desk.acts import (
     Unannounced,
 )
 from rules.desk.limits import AHEAD, MAX_MINUTES, REASON, SEEDS, Maker, Offers
-from rules.desk.pairing import propose, swiss_field, swiss_round
+from rules.desk.pairing import lacking, propose, swiss_field, swiss_round
 from rules.desk.stages import may_pair
 from rules.desk.standings import bracket_of, stale_tables
 from rules.desk.state import (
@@ -35,6 +35,17 @@ from rules.fields import Choice, Field, Range
 from rules.ruleset import Act, Offer, Verdict, impossible, irregular
 
 
+def unpairable(desk: Desk) -> Verdict | None:
+    """Return why the machine pairs no round now, None if it can."""
+    return too_few(desk) if may_pair(desk) else impossible("nothing-to-pair")
+
+
+def too_few(desk: Desk) -> Verdict | None:
+    """Return the refusal of a round with fewer players than a table takes: all would have byes."""
+    there, least = lacking(desk)
+    return impossible("too-few-there", there=there, least=least) if there < least else None
+
+
 def has_legal_round(desk: Desk) -> bool:
     """Tell whether a round can be paired without a forbidden pair."""
     setup = desk.stages[-1].setup
@@ -44,7 +55,7 @@ def has_legal_round(desk: Desk) -> bool:
 
 
 def paired(state: State, act: Act | None) -> Offers:
-    if may_pair(state.desk) and has_legal_round(state.desk):
+    if not unpairable(state.desk) and has_legal_round(state.desk):
         method = Choice((state.desk.stages[-1].setup.format,))
         yield Offer("round-paired", None, {"method": method, "seed": SEEDS})
 
@@ -181,6 +192,8 @@ def not_paired(state: State, act: RoundPaired) -> Verdict:
         if not act.note:
             return impossible("missing-reason")
         return irregular("paired-by-hand", "")
+    if few := too_few(desk):
+        return few
     if not has_legal_round(desk):
         return irregular("no-legal-round", "", pairs=len(propose(desk, act.seed).breaches))
     return impossible("out-of-range", field="note")

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from league import services
 from rules.desk.acts import Options
+from tests.api.client import Api, problem
 from tests.league import desks
 from tests.league.consoles import Console, Form, swiss
 
@@ -197,3 +198,32 @@ def test_who_leaves_a_published_round_is_marked_at_their_table_until_it_is_ruled
     page = console.page()
     assert "has left" not in page
     assert "Left since" not in page
+
+
+def test_too_few_for_a_table_are_not_paired_and_it_is_said_why() -> None:
+    cup = desks.tournament(stages=[{"format": "pods", "sizes": [4]}])
+    desks.entered(cup, 5)
+    desks.act(cup, "stage-started", format="pods", sizes=[4], seed=7)
+    desks.paired(cup)
+    desks.play(cup, tables=[1])
+    for entrant in (1, 2):
+        desks.act(cup, "dropped", entrant=entrant)
+    told = (
+        "Too few are there to play, 3: a table takes 4. Let others in, or end the stage.",
+        "Pair Round 2",
+    )
+    console = Console(cup)
+    page = console.page()
+    assert ">Close Round 1<" in page and "pair round 2" not in page
+    refused = console.post(409, do="close-and-pair", round=1)
+    assert f"{told[0]} Round 1 is still open" in refused
+
+    page = console.post(type="round-closed", round=1)
+    assert told[0] in page and told[1] not in page
+    assert told[0] in console.post(409, do="pair")
+    answer = Api(desks.organiser(cup)).post(f"tournaments/{cup.code}/propose/", {"seed": 7})
+    assert problem(answer, 409, "too-few-there")["detail"] == told[0]
+
+    desks.entered(cup, 1)
+    page = console.page()
+    assert told[0] not in page and told[1] in page

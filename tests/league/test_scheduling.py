@@ -137,7 +137,9 @@ def test_every_obstacle_has_its_words() -> None:
     assert scheduling.obstacle(date) == "Round 1 comes first."
     lonely = cup(2)
     desks.act(lonely, "dropped", entrant=1)
-    assert scheduling.obstacle(scheduled(lonely)) == "Fewer than two are there to play."
+    assert scheduling.obstacle(scheduled(lonely)) == (
+        "Too few are there to play, 1: a table takes 2. Let others in, or end the stage."
+    )
     over = cup(2)
     for _ in range(2):
         desks.paired(over)

@@ -84,6 +84,34 @@ def test_no_round_is_paired_while_another_is_open() -> None:
 
 
 @pytest.mark.parametrize(
+    ("count", "stage", "absent", "method"),
+    [
+        (3, "stage-started pods sizes=[4]", ["dropped 3"], "pods"),
+        (4, "stage-started pods sizes=[4,3]", ["dropped 3", "bye-granted 4 1"], "pods"),
+        (2, SWISS, ["dropped 2"], "swiss"),
+    ],
+)
+def test_a_round_is_not_paired_when_everybody_would_have_a_bye(
+    count: int, stage: str, absent: list[str], method: str
+) -> None:
+    desk = played(f"enter {count}", stage, *absent)
+    by_hand = f'round-paired {method} 1 pairings=[] byes=[1] note="{NOTE}"'
+
+    assert verdict(desk, f"round-paired {method} 1") == "impossible too-few-there"
+    assert "round-paired" not in {offer.type for offer in RULESET.options(desk.head.state)}
+    assert verdict(desk, by_hand) == "irregular paired-by-hand"
+    more(desk, "entered", "entered")
+    assert verdict(desk, f"round-paired {method} 1") == "legal"
+
+
+def test_a_round_robin_has_its_round_of_byes() -> None:
+    desk = played("enter 4", "stage-started round-robin", "dropped 1", "dropped 2")
+    more(desk, "play 1", "play 1", "play 1")
+
+    assert sorted(len(each.tables) for each in desk_of(desk).rounds) == [0, 0, 1]
+
+
+@pytest.mark.parametrize(
     ("line", "expected"),
     [
         ("round-paired pods 1", "impossible other-method"),
