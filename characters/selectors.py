@@ -44,6 +44,11 @@ def own_first(actor: Actor, found: QuerySet[Character]) -> QuerySet[Character]:
     return found.annotate(own=own).order_by("-own", "-created_at", "-id")
 
 
+def known_by(typed: str) -> Q:
+    """Return as a condition that a typed text is a part of a character's name, or its player's."""
+    return Q(name__icontains=typed) | Q(owner__name__icontains=typed)
+
+
 def called(found: QuerySet[Character], typed: str) -> list[Character]:
     """Return the characters a typed text means, at most `MANY`: by id, whole name, or part of it.
 
@@ -55,8 +60,7 @@ def called(found: QuerySet[Character], typed: str) -> list[Character]:
     whole = Q(name__iexact=name)
     if player:
         whole &= Q(owner__name__iexact=player)
-    part = Q(name__icontains=typed) | Q(owner__name__icontains=typed)
-    return list(found.filter(whole)[:MANY]) or list(found.filter(part)[:MANY])
+    return list(found.filter(whole)[:MANY]) or list(found.filter(known_by(typed))[:MANY])
 
 
 def with_player(character: Character) -> str:

@@ -46,7 +46,9 @@ class CharactersView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """List visible characters, newest first."""
         query: shapes.CharactersQuery = self.query
-        found = selectors.characters_for(self.actor).filter(name__icontains=query.name)
+        found = selectors.characters_for(self.actor)
+        if query.name:
+            found = found.filter(selectors.known_by(query.name))
         if query.owner:
             found = found.filter(owner=player_by(query.owner, "$.owner"))
         if query.campaign:

@@ -6,7 +6,6 @@ from uuid import UUID, uuid4
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -35,7 +34,7 @@ def character_list(request: HttpRequest) -> HttpResponse:
     actor = actor_of(request)
     found = selectors.own_first(actor, selectors.characters_for(actor))
     if word:
-        found = found.filter(Q(name__icontains=word) | Q(owner__name__icontains=word))
+        found = found.filter(selectors.known_by(word))
     page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
     context = {
         "page": page,

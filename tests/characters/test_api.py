@@ -37,6 +37,22 @@ def test_gear_is_bought_seen_and_undone(owner: Actor, oriel: Character) -> None:
     assert api.get(f"gear/{serial}/").json()["holder"] is None
 
 
+def test_characters_are_found_by_their_name_or_their_player_s_as_on_the_page(
+    owner: Actor, oriel: Character
+) -> None:
+    assert owner.player is not None
+    services.create(by=factories.actor("loner"), name="Una", audience="public")
+    for word, found in (
+        ("rie", [oriel.name]),
+        (owner.player.name.upper(), [oriel.name]),
+        ("?", []),
+    ):
+        told = Api().get("characters/", name=word).json()["results"]
+        assert [one["name"] for one in told] == found
+        page = factories.client_of().get("/characters/", {"q": word}).text
+        assert (oriel.get_absolute_url() in page) == bool(found)
+
+
 def test_others_see_neither_money_nor_theft(oriel: Character) -> None:
     told = Api().get("ledger/", character=str(oriel.pk)).json()
     assert told["balance"] is None

@@ -68,7 +68,12 @@ class PasteResponse(Struct):
 
 class CharactersQuery(Request):
     name: Annotated[
-        str, Meta(max_length=80, pattern=r"^[^\x00]*$", description="a part of the name")
+        str,
+        Meta(
+            max_length=80,
+            pattern=r"^[^\x00]*$",
+            description="a part of the name, or of its player's",
+        ),
     ] = ""
     owner: Annotated[UUID | None, Meta(description="the player who owns the character")] = None
     campaign: Annotated[UUID | None, Meta(description="the campaign it is in")] = None
