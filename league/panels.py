@@ -74,8 +74,9 @@ def onward(request: HttpRequest, match: Match) -> SafeString:
 
 def entered_as(request: HttpRequest, character: Character) -> SafeString:
     """Render the newest tournaments that a character entered, with its final places."""
-    shown = selectors.entered_as(selectors.tournaments_for(actor_of(request)), character)
-    entered = list(selectors.with_places(shown, Q(character=character))[:ENTERED])
+    actor = actor_of(request)
+    shown = selectors.entered_as(selectors.tournaments_for(actor), character)
+    entered = list(selectors.with_places(actor, shown, Q(character=character))[:ENTERED])
     if not entered:
         return SafeString()
     return render_to_string("league/_record_panel.html", {"tournaments": entered}, request)

@@ -10,10 +10,12 @@ from django.db.models import (
     Count,
     Exists,
     F,
+    IntegerField,
     OuterRef,
     Q,
     QuerySet,
     Subquery,
+    Value,
     When,
     prefetch_related_objects,
 )
@@ -76,9 +78,14 @@ def entered_for(tournaments: QuerySet[Tournament], player: Player) -> QuerySet[T
 
 
 def with_places(
-    tournaments: QuerySet[Tournament], theirs: Q, name: str = "place"
+    actor: Actor, tournaments: QuerySet[Tournament], theirs: Q, name: str = "place"
 ) -> QuerySet[Tournament]:
-    """Annotate tournaments with the final place of an entry that is theirs, None before that."""
+    """Annotate tournaments with the final place of an entry that is theirs, None before that.
+
+    For an actor with results off there is none.
+    """
+    if actor.results_off:
+        return tournaments.annotate(**{name: Value(None, IntegerField())})
     final = Standing.objects.filter(
         tournament=OuterRef("pk"), round=0, entry__in=Entry.objects.filter(theirs)
     )

@@ -43,8 +43,7 @@ def tournaments_of(actor: Actor, one: Player, other: Player) -> list[Any]:
     found = selectors.tournaments_for(actor)
     for player, name in ((one, "place"), (other, "other_place")):
         found = selectors.entered_for(found, player)
-        theirs = Q(pk__in=[]) if actor.results_off else policy.takes_part(player)
-        found = selectors.with_places(found, theirs, name)
+        found = selectors.with_places(actor, found, policy.takes_part(player), name)
     return list(found[:SHARED])
 
 

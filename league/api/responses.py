@@ -65,10 +65,12 @@ def _of_tournament(tournament: Tournament, end: desk_reads.End, request: Request
 
 def tournament_lines(
     tournaments: Sequence[Tournament], actor: Actor, request: Request
-) -> list[shapes.TournamentLine]:
+) -> list[shapes.ListedTournament]:
     ends = desk_reads.ends(actor, tournaments)
     return [
-        shapes.TournamentLine(**_of_tournament(each, end, request))
+        shapes.ListedTournament(
+            **_of_tournament(each, end, request), place=getattr(each, "place", None)
+        )
         for each, end in zip(tournaments, ends, strict=True)
     ]
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 from django.db import transaction
+from django.db.models import Q
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -45,11 +46,17 @@ class TournamentsView(OpenEndpoint):
             found = of_ruleset(found, query.ruleset, "ruleset")
         if query.status:
             found = selectors.of_status(found, query.status)
+        theirs = Q()
         if query.player:
-            found = selectors.entered_for(found, player_by(query.player))
+            player = player_by(query.player)
+            found = selectors.entered_for(found, player)
+            theirs &= policy.takes_part(player)
         if query.character:
             character = character_named(self.actor, query.character)
             found = selectors.entered_as(found, character)
+            theirs &= Q(character=character)
+        if theirs:
+            found = selectors.with_places(self.actor, found, theirs)
         page = self.page(found, lambda one: one)
         page["results"] = responses.tournament_lines(page["results"], self.actor, request)
         return Response(page)

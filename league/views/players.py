@@ -29,9 +29,7 @@ def player_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     if player.claimed_by is not None:
         return redirect(player.claimed_by)
     shown = selectors.entered_for(selectors.tournaments_for(actor), player)
-    if not actor.results_off:
-        shown = selectors.with_places(shown, policy.takes_part(player))
-    entered = list(shown)
+    entered = list(selectors.with_places(actor, shown, policy.takes_part(player)))
     context = player_context(request, actor, player)
     context |= {
         "characters": career.favourites(player.characters_json),

@@ -2,6 +2,7 @@
 
 import re
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -14,7 +15,7 @@ from django.utils import timezone, translation
 from characters import fielding
 from characters.models import Card, Character, Section
 from characters.services import FieldedPlace
-from league import profile, ratings
+from league import profile, ratings, services
 from league.models import Rating, RatingPool, Tournament
 from league.profile import Rated, Step
 from matches import cuts, records, rivals, selectors
@@ -184,16 +185,29 @@ def test_the_api_tells_what_the_page_does(client: Client) -> None:
     assert len(Api(one).get(f"players/{one.player_id}/").json()["form"]) == 3
 
 
+def places_told(client: Client, player: Player) -> dict[str, int | None]:
+    """Return a player's places at the end of tournaments as the API tells them."""
+    told = client.get("/api/v1/tournaments/", {"player": player.pk}).json()["results"]
+    return {each["code"]: each["place"] for each in told}
+
+
 def test_a_place_at_the_end_stands_beside_the_tournament_unless_results_are_off() -> None:
     cup = desks.played_out(desks.tournament())
     work(cup.pk)
+    other = desks.tournament()
+    for entry in cup.entries.all():
+        by = desks.organiser(other)
+        services.enter(tournament=other, by=by, act_id=uuid4(), player=entry.player)
     for entry in cup.entries.all():
         page = squeezed(Client().get(f"/players/{entry.player_id}/"))
         place = entry.standings.get(round=0).place
         assert f'<span class="chip">place {place}</span>' in page
+        assert places_told(Client(), entry.player) == {other.code: None, cup.code: place}
     spared = Client()
     spared.cookies[RESULTS_COOKIE] = "off"
-    told = squeezed(spared.get(f"/players/{cup.entries.get(number=1).player_id}/"))
+    first = cup.entries.get(number=1).player
+    assert places_told(spared, first) == {other.code: None, cup.code: None}
+    told = squeezed(spared.get(f"/players/{first.pk}/"))
     assert cup.title in told
     assert "place " not in told
 

@@ -156,8 +156,8 @@ from league.api.shapes.telling import TellingChange, TellingResponse
 from league.api.shapes.tournaments import (
     DeskOptions,
     DeskRights,
+    ListedTournament,
     TournamentChange,
-    TournamentLine,
     TournamentRequest,
     TournamentResponse,
     Tournaments,

@@ -149,5 +149,14 @@ class TournamentResponse(TournamentLine):
     links: dict[str, str]
 
 
-class Tournaments(Page[TournamentLine]):
+class ListedTournament(TournamentLine):
+    """A tournament in a list.
+
+    `place`: where the player or the character asked for came in at the end, else null.
+    """
+
+    place: int | None
+
+
+class Tournaments(Page[ListedTournament]):
     """One page: follow `next` until it is null."""
