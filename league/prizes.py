@@ -12,6 +12,7 @@ from itertools import groupby
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import prefetch_related_objects
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext
@@ -119,22 +120,25 @@ def given(tournament: Tournament, desk: Desk) -> list[Won]:
     return _summed(given_parts(tournament, desk, tournament.prizes.all()))
 
 
+def given_of(prizes: Iterable[Prize]) -> list[Prize]:
+    """Return the prizes that were given, with their shares, which are read once."""
+    found = [prize for prize in prizes if prize.given_at is not None]
+    prefetch_related_objects(found, "shares")
+    return found
+
+
 def given_parts(tournament: Tournament, desk: Desk, prizes: Iterable[Prize]) -> list[AwardedPart]:
     """Return everybody's parts in prizes already given, by the current final order.
 
     None before the close.
     """
-    kept = {prize.pk: prize for prize in prizes if prize.given_at is not None}
     places = final_places(desk)
-    if not kept or not places:
-        return []
     entrant = {desks.entry_id(tournament.pk, desk, n): n for n in places}
-    shares = PrizeShare.objects.filter(prize__in=kept, entry__in=entrant)
     found = [
-        AwardedPart(
-            kept[each.prize_id], n := entrant[each.entry_id], places[n], each.amount, each.line
-        )
-        for each in shares
+        AwardedPart(prize, n := entrant[each.entry_id], places[n], each.amount, each.line)
+        for prize in given_of(prizes)
+        for each in prize.shares.all()
+        if each.entry_id in entrant
     ]
     return sorted(found, key=lambda part: part.place)
 
@@ -157,18 +161,21 @@ class Misgiven:
 
 def misgiven(tournament: Tournament, desk: Desk, entries: Mapping[int, Entry]) -> list[Misgiven]:
     """Return the prizes whose winners changed by a correction after they were given."""
-    every = {each.pk: each for each in tournament.prizes.all()} if desk.closed else {}
-    given = {pk for pk, each in every.items() if each.given_at is not None}
+    given = given_of(tournament.prizes.all()) if desk.closed else []
     if not given:
         return []
-    had: dict[int, list[Entry]] = defaultdict(list)
-    who = [f"entry__{each}" for each in desks.WHO]
-    for share in PrizeShare.objects.filter(prize__in=given).select_related(*who):
-        had[share.prize_id].append(share.entry)
-    shares = shares_of(tournament, desk, entries)
-    win = {pk: [entry for entry, _ in shares[pk]] for pk in given}
-    found = [Misgiven(every[pk], had[pk], win[pk]) for pk in given if {*had[pk]} != {*win[pk]}]
-    return sorted(found, key=lambda each: (each.prize.place, each.prize.pk))
+    desks.read_entries([tournament])
+    rows = {entry.pk: entry for entry in tournament.entries.all()}
+    wins = shares_of(tournament, desk, entries)
+    found = [
+        Misgiven(
+            prize,
+            [rows[share.entry_id] for share in prize.shares.all()],
+            [entry for entry, _ in wins[prize.pk]],
+        )
+        for prize in given
+    ]
+    return [each for each in found if {*each.had} != {*each.win}]
 
 
 def _summed(every: Iterable[AwardedPart]) -> list[Won]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
@@ -32,6 +33,7 @@ def prize_list(request: HttpRequest, code: str) -> HttpResponse:
         messages.success(request, gettext("Promised. Everybody can read it on the rules page."))
         _warn(request, scene, form.cleaned_data["place"])
         return redirect("league:prize-list", code)
+    prefetch_related_objects([scene.tournament], "prizes__shares")
     context |= {
         "form": form,
         "promised": _promised(scene),
@@ -84,5 +86,5 @@ def _promised(scene: Scene) -> list[dict[str, Any]]:
             "wrong": wrong.get(prize.pk),
             "by_hand": prize.pk in won and not any(entry.character for entry, _ in won[prize.pk]),
         }
-        for prize in scene.tournament.prizes.prefetch_related("shares").order_by("place", "pk")
+        for prize in scene.tournament.prizes.all()
     ]

@@ -9,6 +9,7 @@ from uuid import uuid4, uuid5
 import pytest
 from django.db import connection, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from characters import services as characters
 from characters.ledger import MAX_MONEY
@@ -302,7 +303,9 @@ def test_a_prize_that_others_were_given_is_told_until_it_is_put_right() -> None:
     prize = one.prizes.get()
 
     for tail in ("console/", "prizes/"):
-        assert told in squeezed(client.get(f"{at}{tail}"))
+        with CaptureQueriesContext(connection) as asked:
+            assert told in squeezed(client.get(f"{at}{tail}"))
+        assert len([each for each in asked if 'FROM "league_prize' in each["sql"]]) == 2
     assert client.post(f"{at}prizes/", {"do": "put-right", "prize": prize.pk}).status_code == 302
     for tail in ("console/", "prizes/"):
         assert "went to Guest" not in squeezed(client.get(f"{at}{tail}"))
