@@ -27,7 +27,7 @@ from matches.models import Log
 from matches.prepared import Prepared
 from rules.desk import standings, tiebreaks, worth
 from rules.desk.acts import PenaltyGiven
-from rules.desk.state import Desk, State, after_round
+from rules.desk.state import WITHOUT_POINTS, Desk, State, after_round
 from rules.desk.state import Round as DeskRound
 from rules.replay import Timeline
 
@@ -35,7 +35,7 @@ from rules.replay import Timeline
 class Desks(desks.DeskFollower, Reconciler):
     """Projects each tournament's log to rows, with no more than the public may know."""
 
-    version = 5
+    version = 6
 
     def project_desk(self, tournament: Tournament) -> None:
         timeline, desk = desks.timeline(tournament), desks.desk_of(tournament)
@@ -251,7 +251,7 @@ def _total(desk: Desk) -> dict[int, Fraction]:
     """Return everybody's points, summed over all stages that count any."""
     found: dict[int, Fraction] = {}
     for index, stage in enumerate(desk.stages):
-        if not standings.is_knockout(stage):
+        if stage.setup.format not in WITHOUT_POINTS:
             sheet = standings.sheet_of(desk, index)
             for player in sheet.parts:
                 found[player] = found.get(player, Fraction(0)) + sheet.points(player)
@@ -260,7 +260,7 @@ def _total(desk: Desk) -> dict[int, Fraction]:
 
 def _table(desk: Desk, stage: int) -> tuple[tiebreaks.Standing, ...]:
     """Return the rows of a stage's standings, none if it counts no points."""
-    if not desk.stages or standings.is_knockout(desk.stages[stage]):
+    if not desk.stages or desk.stages[stage].setup.format in WITHOUT_POINTS:
         return ()
     return standings.standings(desk, stage)
 

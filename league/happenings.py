@@ -27,7 +27,7 @@ from matches.followers import Follower
 from matches.models import Log
 from matches.policy import visible_matches
 from rules.desk import standings, worth
-from rules.desk.state import Desk, Round, State, Table, after_round
+from rules.desk.state import WITHOUT_POINTS, Desk, Round, State, Table, after_round
 from rules.replay import Timeline
 
 PAIRINGS, RESULT = "pairings.published", "result.recorded"
@@ -249,8 +249,8 @@ def _standing_rows(
     upto = after_round(desk, number)
     order = standings.order_after(desk, number)
     places = standings.places_of(upto, each.stage, order)
-    knockout = standings.is_knockout(desk.stages[each.stage])
-    counted = {} if knockout else {r.player: r for r in standings.standings(upto, each.stage)}
+    bare = desk.stages[each.stage].setup.format in WITHOUT_POINTS
+    counted = {} if bare else {r.player: r for r in standings.standings(upto, each.stage)}
     return [
         {
             "place": places[one],

@@ -49,7 +49,7 @@ STAGES: dict[Format, dict[str, Field]] = {
     | COMMON,
     "single-elimination": BY_GAMES | {"third_place": YES_NO} | COMMON,
     "double-elimination": BY_GAMES | {"no_reset": YES_NO} | COMMON,
-    "ladder": ROUNDS | BY_GAMES | BY_POINTS | BY_CLOCK | COMMON,
+    "ladder": ROUNDS | BY_GAMES | BY_CLOCK | COMMON,
     "pods": ROUNDS | BY_POINTS | BY_PLACES | {"sizes": Ordered((3, 4, 5, 6), most=4)} | COMMON,
 }
 """The settings of a stage, for formats that any number can play."""

@@ -19,7 +19,6 @@ from rules.desk.formats import (
 )
 from rules.desk.state import (
     BRACKETS,
-    KNOCKOUTS,
     Desk,
     Granted,
     Round,
@@ -484,7 +483,3 @@ def ladder_of(desk: Desk, index: int) -> tuple[Entrant, ...]:
                 one, other = table.players
                 order = ladder.after(order, winner, other if winner == one else one)
     return order
-
-
-def is_knockout(stage: Stage) -> bool:
-    return stage.setup.format in KNOCKOUTS

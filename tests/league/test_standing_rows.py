@@ -15,6 +15,7 @@ from league.models import Happening, Pairing, RatedTable, Round, Standing
 from matches import cuts, followers
 from matches.models import Headline, Log, SeatResult, SpinTally
 from tests import factories
+from tests.api.client import Api
 from tests.characters.duels import attacked, duel
 from tests.league import desks
 
@@ -129,3 +130,22 @@ def test_the_points_of_a_closed_tournament_are_those_of_all_its_stages() -> None
     final = Standing.objects.filter(tournament=cup, round=0).order_by("place")
 
     assert [row.points for row in final] == ["6", "3", "3", "0"]
+
+
+def test_a_ladder_has_no_points_in_rows_messages_or_the_api() -> None:
+    organiser = factories.actor()
+    stages = [{"format": "ladder", "rounds": 1}]
+    cup = desks.tournament(organiser, league=desks.league(organiser), stages=stages)
+    desks.entered(cup, 4)
+    desks.act(cup, "stage-started", format="ladder", rounds=1, best_of=3, seed=7)
+    desks.paired(cup)
+    desks.play(cup)
+    desks.act(cup, "tournament-closed")
+    followers.work(cup.pk)
+
+    kept = Standing.objects.filter(tournament=cup)
+    assert {row.round: (row.points, row.tiebreaks) for row in kept} == {0: ("", []), 1: ("", [])}
+    told = Happening.objects.get(round=1, kind=STANDINGS).data["rows"]
+    assert [row["points"] for row in told] == [None] * 4
+    answer = Api().get("standings/", tournament=cup.code).json()["results"]
+    assert [(row["points"], row["tiebreaks"]) for row in answer] == [("", [])] * 4
