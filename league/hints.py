@@ -17,6 +17,10 @@ WORDS: dict[str, Any] = {
     "drew-into-cut": gettext_lazy(
         "{names} drew in round {rounds}, the last before the cut, and both play on."
     ),
+    "walked-into-cut": gettext_lazy(
+        "Of {names}, one did not show up in round {rounds}, the last before the cut, and the other "
+        "plays on."
+    ),
     "drew-again": gettext_lazy("{names} drew with each other in rounds {rounds}."),
     "disputed-again": gettext_lazy("What {names} reported was disputed in rounds {rounds}."),
 }

@@ -4,7 +4,7 @@ They state what the log contains and nothing about the reasons.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Literal
 
 import msgspec
@@ -19,6 +19,7 @@ from rules.desk.acts import (
     Ruled,
 )
 from rules.desk.state import Desk, Table, rounds_of
+from rules.desk.worth import present
 from rules.replay import Timeline
 
 Where = tuple[int, int]
@@ -30,7 +31,7 @@ OFTEN = 2
 class Hint(msgspec.Struct, frozen=True):
     """A fact: about whom, in which rounds, based on which entries."""
 
-    code: Literal["drew-into-cut", "drew-again", "disputed-again"]
+    code: Literal["drew-into-cut", "walked-into-cut", "drew-again", "disputed-again"]
     entrants: tuple[Entrant, ...]
     rounds: tuple[int, ...]
     entries: tuple[int, ...]
@@ -40,7 +41,7 @@ def hints(timeline: Timeline) -> tuple[Hint, ...]:
     """Return the hints in the order of their rounds."""
     desk: Desk = timeline.head.state.desk
     recorded = _result_entries(timeline)
-    found = [*_drew_into_cut(desk, recorded), *_drew_again(desk, recorded), *_disputed(timeline)]
+    found = [*_into_cut(desk, recorded), *_drew_again(desk, recorded), *_disputed(timeline)]
     return tuple(sorted(found, key=lambda each: (each.rounds, each.entrants)))
 
 
@@ -62,17 +63,26 @@ def _is_drawn(table: Table) -> bool:
     return len(set(result.scores)) == 1
 
 
-def _drew_into_cut(desk: Desk, recorded: Mapping[Where, Sequence[int]]) -> Iterator[Hint]:
-    """Yield draws in the last round before a cut that both players made."""
+def _is_walkover_into(cut: Set[Entrant], table: Table) -> bool:
+    """Tell whether one of two did not show up, and the other alone made a cut."""
+    there = present(table)
+    return len(table.players) == 2 and len(there) == 1 and cut & {*table.players} == {*there}
+
+
+def _into_cut(desk: Desk, recorded: Mapping[Where, Sequence[int]]) -> Iterator[Hint]:
+    """Yield draws and walkovers in the last round before a cut that those there made."""
     for index, stage in enumerate(desk.stages):
         played = rounds_of(desk, index)
         if not (stage.cut and played):  # a stage may end before its first round
             continue
-        number, last = played[-1]
+        cut, (number, last) = {*stage.cut}, played[-1]
         for table in last.tables:
-            if _is_drawn(table) and set(table.players) <= set(stage.cut):
-                pair, where = tuple(sorted(table.players)), (number, table.number)
-                yield Hint("drew-into-cut", pair, (number,), tuple(recorded.get(where, ())))
+            pair = tuple(sorted(table.players))
+            entries = tuple(recorded.get((number, table.number), ()))
+            if _is_drawn(table) and {*pair} <= cut:
+                yield Hint("drew-into-cut", pair, (number,), entries)
+            elif _is_walkover_into(cut, table):
+                yield Hint("walked-into-cut", pair, (number,), entries)
 
 
 def _drew_again(desk: Desk, recorded: Mapping[Where, Sequence[int]]) -> Iterator[Hint]:

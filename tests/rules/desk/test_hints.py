@@ -27,6 +27,20 @@ def test_a_draw_by_which_both_make_the_cut_is_flagged() -> None:
     )
 
 
+def test_a_no_show_whose_opponent_makes_the_cut_is_flagged() -> None:
+    history = played(*BEGUN, *_round(1, WON, WON), "round-paired swiss 1", "round-published 2")
+    one, two = desk_of(history).rounds[1].tables[0].players
+    more(history, f"ruled 2 1 NOTE absent=[{one}]", "result-reported 2 2 scores=[2,0]")
+    ruled = len(history.entries) - 1
+    more(history, "round-closed 2")
+    both = more(history.copy(), "cut-made 4")
+    more(history, f"dropped {one}")
+    assert hints(history) == hints(both) == ()
+    assert hints(more(history, "cut-made 2")) == (
+        Hint("walked-into-cut", tuple(sorted((one, two))), (2,), (ruled,)),
+    )
+
+
 def test_only_a_second_draw_between_the_same_players_is_flagged() -> None:
     two = ("enter 2", "stage-started round-robin legs=3 best-of=3")
     rounds = [
