@@ -191,7 +191,10 @@ def _table(
 ) -> dict[str, Any]:
     """Return what the logger's templates show."""
     scene = scene_of(actor, match)
-    groups = form_groups(scene.ruleset, scene.offers, scene.names, state=scene.state)
+    may_rule = policy.may_rule(actor, match)
+    groups = form_groups(
+        scene.ruleset, scene.offers, scene.names, rules=may_rule, state=scene.state
+    )
     table = of_table(actor, match)
     table_url = reverse("matches:logger", args=[match.code])
     return (

@@ -128,6 +128,16 @@ def test_the_reason_of_a_ruling_is_kept_from_the_logger_too() -> None:
     assert Note.objects.get(log=match.log).text == "The table broke."
 
 
+def test_a_ruling_is_offered_to_those_who_may_rule_alone() -> None:
+    official, player = factories.actor(), factories.actor()
+    seats = [SeatRequest(player=player.player), SeatRequest(name="Ben")]
+    match = factories.match(official, seats=seats)
+    for who, offered in ((official, True), (player, False)):
+        page = factories.client_of(who).get(url(match)).text
+        assert ('name="type" value="ruled"' in page) == offered
+        assert 'name="type" value="conceded"' in page
+
+
 # -- what it shows --------------------------------------------------------------------------
 
 
