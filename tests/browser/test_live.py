@@ -348,6 +348,23 @@ def test_a_moment_is_shared_by_its_address(new_page: Callable[..., Any], match: 
     assert page.evaluate("navigator.clipboard.readText()").endswith(at(match, "?at=2"))
 
 
+def test_a_moment_is_shared_as_the_device_does(page: Any, match: Match) -> None:
+    """Where that fails the address is shown, unless whoever shares thought better of it."""
+    page.goto(at(match, "?at=2"))
+    told = page.locator("#toasts")
+    for fails_with, shown in (("AbortError", ""), ("NotAllowedError", at(match, "?at=2"))):
+        page.evaluate(
+            """(name) => navigator.share = ({url}) => {
+              document.title = url;
+              return Promise.reject(new DOMException("", name));
+            }""",
+            fails_with,
+        )
+        page.get_by_role("link", name="Share this moment").click()
+        expect(page).to_have_title(re.compile(re.escape(at(match, "?at=2")) + "$"))
+        expect(told).to_have_text(re.compile(re.escape(shown) + "$"))
+
+
 def test_home_follows_what_is_on_air(page: Any, match: Match) -> None:
     factories.match(game="score", seats=[SeatRequest(name=f"Side {n}") for n in range(1, 7)])
     page.goto("/")

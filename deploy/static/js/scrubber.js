@@ -1,5 +1,6 @@
 // The scrubber: step, slide and play through the moments of a match, which live.js shows.
 
+import {say} from "../shell.js";
 import {word} from "./words.js";
 
 const scene = document.getElementById("scene");
@@ -81,7 +82,9 @@ function update() {
 const told = share.querySelector("span");
 const ASKS = told.textContent;
 
-async function copy() {
+/** Share the moment as the device does, or copy its address where it has no way of its own. */
+async function hand() {
+  if (navigator.share) return navigator.share({url: share.href});
   await navigator.clipboard.writeText(share.href);
   told.textContent = word("Link copied");
   setTimeout(() => (told.textContent = ASKS), 2000);
@@ -98,9 +101,9 @@ scene.addEventListener("click", (event) => {
   const link = event.target.closest("a");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   if (link === share) {
-    if (!navigator.clipboard) return;
+    if (!navigator.share && !navigator.clipboard) return;
     event.preventDefault();
-    copy();
+    hand().catch(({name}) => name === "AbortError" || say(share.href)); // to be copied by hand
     return;
   }
   const version = target(link);
