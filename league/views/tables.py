@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
@@ -20,7 +20,7 @@ from league.forms.console import act_at, scores_of, time_of
 from league.played import played_at
 from league.scene import Scene
 from league.timers import Timer
-from league.views.tournament import floor_rules, shown
+from league.views.tournament import floor_rules, shown, updating_page
 from matches.actors import actor_of
 from matches.errors import NotFound, Refused
 from matches.pages import page_of, uuid_in
@@ -146,8 +146,11 @@ def table_context(
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def table_detail(request: HttpRequest, code: str, number: int, table: int) -> HttpResponse:
-    """Show a table: open its match, report a result in one tap, confirm or dispute it."""
+def table_detail(request: HttpRequest, code: str, number: int, table: int) -> HttpResponseBase:
+    """Show a table: open its match, report a result in one tap, confirm or dispute it.
+
+    `?part=live` returns the live part, 304 if unchanged.
+    """
     refused = None
     sent = request.POST.copy() if request.method == "POST" else None
     if sent is not None:
@@ -170,10 +173,17 @@ def table_detail(request: HttpRequest, code: str, number: int, table: int) -> Ht
         else:
             messages.success(request, gettext("Recorded."))
             return redirect("league:table-detail", code, number, table)
-    scene, context = shown(request, code, live=True)
-    with timezone.override(ZoneInfo(scene.tournament.timezone)):
-        context |= table_context(scene, table_in(scene, number, table), request, sent)
-    return page_of(request, "league/table_detail.html", context, refused)
+    scene, shared = shown(request, code, live=True)
+    seen = table_in(scene, number, table)
+
+    def context() -> dict[str, Any]:
+        with timezone.override(ZoneInfo(scene.tournament.timezone)):
+            return shared | table_context(scene, seen, request, sent)
+
+    pages = "league/table_detail.html", "league/_table_live.html"
+    if refused:  # what was sent stays, to be sent again
+        return page_of(request, pages[0], context(), refused)
+    return updating_page(request, scene, *pages, context)
 
 
 @require_POST

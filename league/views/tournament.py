@@ -83,7 +83,7 @@ def followed(scene: Scene, tag: str) -> str:
     return "" if scene.past or scene.settled else tag
 
 
-def _answer(
+def updating_page(
     request: HttpRequest,
     scene: Scene,
     page: str,
@@ -104,7 +104,7 @@ def tournament_detail(request: HttpRequest, code: str) -> HttpResponseBase:
     """
     scene, context = shown(request, code)
     pages = "league/tournament_detail.html", "league/_live.html"
-    return _answer(request, scene, *pages, lambda: context | _detail(request, scene))
+    return updating_page(request, scene, *pages, lambda: context | _detail(request, scene))
 
 
 def _detail(request: HttpRequest, scene: Scene) -> dict[str, Any]:
@@ -156,7 +156,7 @@ def round_detail(request: HttpRequest, code: str, number: int) -> HttpResponseBa
     """
     scene, context = shown(request, code)
     pages = "league/round_detail.html", "league/_round_live.html"
-    answer = _answer(request, scene, *pages, lambda: context | _round(scene, number))
+    answer = updating_page(request, scene, *pages, lambda: context | _round(scene, number))
     if answer.status_code == 200 and not round_in(scene, number).published:
         add_never_cache_headers(answer)
     return answer
@@ -198,7 +198,7 @@ def standing_list(request: HttpRequest, code: str) -> HttpResponseBase:
     """
     scene, context = shown(request, code)
     pages = "league/standing_list.html", "league/_standing_live.html"
-    return _answer(request, scene, *pages, lambda: context | _standings(request, scene))
+    return updating_page(request, scene, *pages, lambda: context | _standings(request, scene))
 
 
 def _standings(request: HttpRequest, scene: Scene) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import pytest
 from django.db import OperationalError, connection, connections
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils.html import escape
 
 from league import due, played, reporting, services, tables
 from league.models import TableMatch, Tournament
@@ -619,3 +620,18 @@ def test_a_tournament_is_shown_to_all_though_opening_its_matches_breaks_off(
     services.edit_tournament(by=desks.organiser(cup), tournament=cup, visibility="public")
     assert Tournament.objects.get(pk=cup.pk).visibility == "public"
     assert "database is locked" in caplog.text
+
+
+def test_the_page_of_a_table_that_is_left_open_shows_what_an_official_ruled_meanwhile() -> None:
+    cup, (one, _) = desks.playing()
+    client, path = signed_in(one.user), f"{cup.get_absolute_url()}rounds/1/tables/1/"
+    page = client.get(path).text
+    live = client.get(path, {"part": "live"})
+    assert f'data-live="{escape(live["ETag"])}"' in page
+    assert all('value="result-reported"' in each for each in (page, live.text))
+    followed = {"query_params": {"part": "live"}, "headers": {"If-None-Match": live["ETag"]}}
+    assert client.get(path, **followed).status_code == 304
+    desks.act(cup, "ruled", round=1, table=1, scores=[0, 2], note="Left early.")
+    answer = client.get(path, **followed)
+    assert answer.status_code == 200
+    assert "0–2" in answer.text and 'value="result-reported"' not in answer.text
