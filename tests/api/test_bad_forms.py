@@ -394,7 +394,7 @@ SAMPLES = {
     "code": "ABCDEF",
     "token": "ABCDEF",
     "number": 1,
-    "pk": ID,
+    **dict.fromkeys(("pk", "other"), ID),
     **dict.fromkeys(("id", "sanction", "division"), 1),
     "key": ID,
     "page": "a",
