@@ -99,23 +99,41 @@ def _parser() -> argparse.ArgumentParser:
     conform.add_argument("--matches", type=int, default=12, metavar="N", help="play so many")
     conform.set_defaults(run=_conform)
 
-    for name, tool in _tools().items():
-        about = (tool.__doc__ or "").partition("\n")[0]
-        command = commands.add_parser(name, help=about, description=about)
-        command.add_argument("--json", action="store_true", help="print JSON")
-        flags.add_tool(command, tool)
-        command.set_defaults(run=_tool, tool=tool)
+    for name, of_games in _tools().items():
+        if len(of_games) == 1:
+            _add_tool(commands, name, *of_games.values())
+        else:  # several games have one of this name
+            shared = commands.add_parser(name, help=f"of one game: {', '.join(of_games)}")
+            keys = shared.add_subparsers(dest="game", required=True, metavar="GAME")
+            for key, tool in of_games.items():
+                _add_tool(keys, key, tool)
     return parser
+
+
+def _add_tool(commands: Any, name: str, tool: tools.Tool) -> None:
+    about = (tool.__doc__ or "").partition("\n")[0]
+    command = commands.add_parser(name, help=about, description=about)
+    command.add_argument("--json", action="store_true", help="print JSON")
+    flags.add_tool(command, tool)
+    command.set_defaults(run=_tool, tool=tool)
 
 
 def _games() -> dict[str, Ruleset]:
     """Return every ruleset by its pinned name, and the newest version of each game by its key."""
-    newest = {ruleset.key: rules.get(ruleset.key) for ruleset in rules.RULESETS.values()}
-    return newest | rules.RULESETS
+    return _newest() | rules.RULESETS
 
 
-def _tools() -> dict[str, tools.Tool]:
-    return {name: tool for ruleset in _games().values() for name, tool in ruleset.tools.items()}
+def _newest() -> dict[str, Ruleset]:
+    return {ruleset.key: rules.get(ruleset.key) for ruleset in rules.RULESETS.values()}
+
+
+def _tools() -> dict[str, dict[str, tools.Tool]]:
+    """Return the tools of the newest versions by name, and of each name by game."""
+    found: dict[str, dict[str, tools.Tool]] = {}
+    for key, ruleset in _newest().items():
+        for name, tool in ruleset.tools.items():
+            found.setdefault(name, {})[key] = tool
+    return found
 
 
 def _text(file: str) -> str:

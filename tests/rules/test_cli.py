@@ -149,6 +149,7 @@ def test_a_broken_file_ends_with_a_message(
         ["judge", "chess", "-"],
         ["conform", "os:path"],
         ["conform", "score", "--matches", "0"],
+        ["sample-decks"],
     ],
     ids=" ".join,
 )
@@ -157,6 +158,16 @@ def test_bad_usage_ends_with_a_message(
 ) -> None:
     assert run(*arguments) == 2
     assert capsys.readouterr().err
+
+
+@pytest.mark.parametrize("game", ["zg", "zx"])
+def test_a_tool_that_several_games_have_is_asked_of_one(
+    game: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("sample-decks", game, "--json") == 0
+
+    decks = json.loads(capsys.readouterr().out)
+    assert list(decks) == list(rules.get(game).tools["sample-decks"]())
 
 
 def test_the_command_line_needs_no_site() -> None:
