@@ -126,11 +126,11 @@ class DeskActsView(InDesk):
         The acts of a list are recorded one by one: 200, with a status and a receipt or problem for
         each.
         """
-        tournament = self.tournament
         if isinstance(request.data, list):
+            tournament = self.tournament
             record_all = partial(services.record_all, tournament=tournament, by=self.actor)
             return self.record_each(tournament, request.data, record_all)
-        act = act_arguments(request.data)
+        act, tournament = act_arguments(request.data), self.tournament
         with self.recording(tournament):
             receipt = services.record(tournament=tournament, by=self.actor, **act)
         return self.recorded(tournament, receipt)

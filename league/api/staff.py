@@ -45,6 +45,6 @@ class StaffEndView(AtDesk):
     )
     def post(self, request: Request, code: str) -> Response:
         """End somebody's role at a tournament."""
-        tournament = self.tournament
-        end_role(self.actor, tournament, self.body(shapes.RoleRequest))
+        sent, tournament = self.body(shapes.RoleRequest), self.tournament
+        end_role(self.actor, tournament, sent)
         return Response(roles_response(self.actor, tournament))

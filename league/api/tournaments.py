@@ -114,8 +114,7 @@ class TournamentView(AtDesk):
     )
     def patch(self, request: Request, code: str) -> Response:
         """Change the settings around a desk, or plan its `stages` again. Its log is not changed."""
-        tournament = self.tournament
-        changes = changed_fields(self.body(shapes.TournamentChange))
+        changes, tournament = changed_fields(self.body(shapes.TournamentChange)), self.tournament
         if changes.get("starts_at"):
             changes["starts_at"] = canonical.time_from(changes["starts_at"], "$.starts_at")
         if pk := changes.get("division"):

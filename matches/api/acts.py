@@ -44,11 +44,11 @@ class ActsView(InMatch):
 
         A list is recorded one by one: 200, with a status and a receipt or a problem for each.
         """
-        match = self.match
         if isinstance(request.data, list):
+            match = self.match
             record_all = partial(services.record_all, match=match, by=self.actor)
             return self.record_each(match, request.data, record_all)
-        act = act_arguments(request.data)
+        act, match = act_arguments(request.data), self.match
         with self.recording(match):
             receipt = services.record(match=match, by=self.actor, **act)
         return self.recorded(match, receipt)
@@ -67,8 +67,7 @@ class BotView(InMatch):
 
         200 for a request sent again, which plays nothing more.
         """
-        match = self.match
-        sent = self.body(shapes.BotRequest)
+        sent, match = self.body(shapes.BotRequest), self.match
         with self.recording(match):
             receipts = practice.let_play(
                 match=match, by=self.actor, act_id=sent.id, seat=sent.seat, after=sent.after
@@ -87,8 +86,7 @@ class TakeBackView(InMatch):
     )
     def post(self, request: Request, code: str) -> Response:
         """Make the state as at version `to` current again, or undo a taking back."""
-        match = self.match
-        sent = self.body(shapes.TakeBackRequest)
+        sent, match = self.body(shapes.TakeBackRequest), self.match
         with self.recording(match):
             receipt = services.take_back(
                 match=match,
@@ -117,8 +115,7 @@ class CorrectView(InMatch):
 
         With `preview`: 200, and what it would change.
         """
-        match = self.match
-        sent = self.body(shapes.CorrectRequest)
+        sent, match = self.body(shapes.CorrectRequest), self.match
         correction = services.CorrectionRequest(
             sent.act_id, sent.act, sent.reason, sent.after, sent.irregular
         )

@@ -333,8 +333,7 @@ class CutView(OfMatch):
     )
     def patch(self, request: Request, code: str) -> Response:
         """Hold results back, delay them, or release them."""
-        match = self.match
-        sent = self.body(shapes.CutRequest)
+        sent, match = self.body(shapes.CutRequest), self.match
         services.change_cut(by=self.actor, match=match, **msgspec.structs.asdict(sent))
         return Response(_cut(match))
 
@@ -401,9 +400,8 @@ class WhatIfView(OfMatch):
 
         Acts that would have been impossible are left out, and later ones go on without them.
         """
-        match = self.match
+        sent, match = self.body(shapes.WhatIfRequest), self.match
         policy.require_results(request)
-        sent = self.body(shapes.WhatIfRequest)
         found = what_if(scene_of(self.actor, match), sent.options)
         return Response(what_if_response(found))
 

@@ -57,8 +57,7 @@ class ScribeView(OfScribe):
 
         What the former scribe still sends is kept as proposals.
         """
-        match = self.match
-        sent = self.body(shapes.TakeRequest)
+        sent, match = self.body(shapes.TakeRequest), self.match
         lease = scribes.take(match=match, by=self.actor, over=sent.over)
         return Response(self.standing(match, lease), status=made(lease))
 
@@ -77,8 +76,7 @@ class RenewView(OfScribe):
     )
     def post(self, request: Request, code: str) -> Response:
         """Stay the scribe while nothing is recorded. Recording renews by itself."""
-        match = self.match
-        sent = self.body(shapes.LeaseRequest)
+        sent, match = self.body(shapes.LeaseRequest), self.match
         return Response(self.standing(match, scribes.renew(match=match, by=self.actor, pk=sent.id)))
 
 
@@ -121,8 +119,7 @@ class ProposalsView(OfMatch):
     )
     def post(self, request: Request, code: str) -> Response:
         """Propose an act without being the scribe: 201, or 200 for one kept already."""
-        match = self.match
-        act = act_arguments(request.data)
+        act, match = act_arguments(request.data), self.match
         kept = services.propose(match=match, by=self.actor, **act)
         return Response(plain(proposals.show(self.actor, match, kept)), status=made(kept))
 
@@ -140,8 +137,7 @@ class ProposalView(InMatch):
     )
     def post(self, request: Request, code: str, act_id: UUID) -> Response:
         """Accept a proposal (201 and its receipt), merge it with an entry, or dismiss it."""
-        match = self.match
-        sent = self.body(shapes.DecisionRequest)
+        sent, match = self.body(shapes.DecisionRequest), self.match
         if sent.decision == "accept":
             receipt = services.accept_proposal(
                 match=match, by=self.actor, act_id=act_id, irregular=sent.irregular

@@ -328,6 +328,16 @@ def test_what_is_malformed_is_refused_and_writes_nothing(
             assert counts() == before
 
 
+def test_a_body_is_read_before_what_it_is_about(table: Match, subtests: pytest.Subtests) -> None:
+    caller = by_opener(table)
+    for (name, method), (path, _) in (ROUTES | leagues.ROUTES).items():
+        with subtests.test(name):
+            cache.clear()  # not the tries at the door are meant here
+            address = path.format(code="NOWHERE", player=ID)
+            answer = caller.post(address, b"{", method=method, content_type="application/json")
+            problem(answer, 400, "not-json")
+
+
 @pytest.mark.parametrize("name", WRONG)
 def test_what_can_not_be_is_refused_and_writes_nothing(table: Match, name: str) -> None:
     path, data, status, code = WRONG[name]
