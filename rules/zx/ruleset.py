@@ -126,7 +126,7 @@ class ZxRuleset(Chaptered):
         if seat is not None and seat not in SEATS:
             return impossible("no-such-seat", seat=seat, seats=len(SEATS))
         if state.board.outcome:
-            return impossible("match-over", state.board.outcome.clause)
+            return impossible("game-over", state.board.outcome.clause)
         depth = state.board.depth
         if depth not in rule.depths:
             return impossible("other-depth", depth=depth)

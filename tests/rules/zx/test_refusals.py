@@ -157,7 +157,7 @@ def test_an_act_refused_for_its_cards_has_its_code(
         ),
         (("options-changed score",), "options-changed score", "same-depth"),
         (("options-changed score",), "hand-kept 1", "other-depth"),
-        (("options-changed score", "won-called 1"), "conceded 1", "match-over"),
+        (("options-changed score", "won-called 1"), "conceded 1", "game-over"),
         (
             ("first-decided 1 1", "hand-kept 1", "hand-kept 2"),
             'start-resources-placed 1 ["Undertow","Pier Sentry"]',
