@@ -1,5 +1,6 @@
 """Pages of one match: its moments, recording, proofs."""
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -142,15 +143,20 @@ def act_record(request: HttpRequest, code: str) -> HttpResponse:
             note=request.POST.get("note", ""),
         )
     except Refused as refused:
-        match.log.refresh_from_db()
-        return _recording_page(request, actor, match, refused)
+        return _recording_page(request, actor, match, refused, retry_of(request, refused))
     return redirect("matches:act-record", code)
 
 
 def _recording_page(
-    request: HttpRequest, actor: Actor, match: Match, refused: Refused | None = None
+    request: HttpRequest,
+    actor: Actor,
+    match: Match,
+    refused: Refused | None = None,
+    retry: Sequence[tuple[str, str]] = (),
 ) -> HttpResponse:
     """Show what can be recorded now; after a refusal with the reason, and the act to send again."""
+    if refused:
+        match.log.refresh_from_db()
     scene = scene_of(actor, match)
     may_rule = policy.may_rule(actor, match)
     groups = form_groups(
@@ -159,7 +165,7 @@ def _recording_page(
     context = of_match(actor, match, scene) | of_table(actor, match) | steps_of(actor, scene)
     context |= {
         "form_url": reverse("matches:act-record", args=[match.code]),
-        "retry": retry_of(request, refused),
+        "retry": retry,
         "stands": isinstance(refused, Irregular),
         "line": request.POST.get("line", ""),
         "likely": groups[:LIKELY],
@@ -177,9 +183,11 @@ def act_take_back(request: HttpRequest, code: str) -> HttpResponse:
     actor = sender_of(request)
     match = selectors.match_for(actor, code)
     policy.require_record(actor, match)
-    to = back_to(request)
+    to, after = back_to(request), number_in(request, "after")
     try:
-        services.take_back(match=match, by=actor, act_id=uuid_in(request, "act_id"), to=to)
+        services.take_back(
+            match=match, by=actor, act_id=uuid_in(request, "act_id"), to=to, after=after
+        )
     except Refused as refused:
         return _recording_page(request, actor, match, refused)
     return redirect("matches:act-record", code)

@@ -352,6 +352,20 @@ def test_taking_back_is_one_named_button(match: Match, scribe: Client) -> None:
     assert '<input type="hidden" name="to" value="3">' in page
 
 
+def test_a_button_takes_back_the_act_it_names_alone(match: Match, scribe: Client) -> None:
+    page = scribe.get(url(match, "acts/")).content.decode()
+    form = page.partition(url(match, "take-back/"))[2].partition("</form>")[0]
+    fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
+    factories.record(match)
+
+    answer = scribe.post(url(match, "take-back/"), fields)
+
+    assert answer.status_code == 409
+    assert "Record it after that" not in text_of(answer)
+    match.log.refresh_from_db()
+    assert match.log.head_version == 5
+
+
 @pytest.mark.parametrize("to", ["", "x", "0", "99", "4"])
 def test_a_wrong_place_to_go_back_to_changes_nothing(match: Match, scribe: Client, to: str) -> None:
     answer = scribe.post(url(match, "take-back/"), {"act_id": uuid4(), "to": to})
