@@ -75,18 +75,18 @@ class _Bad:
         self.detail = detail
 
 
-def parse(raw: bytes, most_bytes: int = MAX_BYTES) -> Any:
+def parse(raw: bytes, most_bytes: int = MAX_BYTES, where: str = "$") -> Any:
     """Read JSON strictly: no float, NaN, duplicate key, lone surrogate, NUL or 65-bit integer.
 
-    Raises: BadInput, which names the fault and its path; TooLarge.
+    Raises: BadInput, which names the fault and its path from `where`; TooLarge.
     """
     if len(raw) > most_bytes:
-        raise TooLarge("too-large", f"That is too long: {most_bytes} bytes at most.")
+        raise TooLarge("too-large", f"That is too long: {most_bytes} bytes at most.", where)
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise BadInput("not-utf8", f"Byte {error.start} is not UTF-8.") from None
-    _require_shallow(text)
+        raise BadInput("not-utf8", f"Byte {error.start} is not UTF-8.", where) from None
+    _require_shallow(text, where)
     try:
         data = json.loads(
             text,
@@ -96,9 +96,10 @@ def parse(raw: bytes, most_bytes: int = MAX_BYTES) -> Any:
             object_pairs_hook=_object,
         )
     except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise BadInput("not-json", f"This is not JSON: {error.msg}, {place}.") from None
-    require_plain(data, "$")
+        line = f"line {error.lineno}, " if "\n" in text else ""
+        detail = f"This is not JSON: {error.msg}, {line}column {error.colno}."
+        raise BadInput("not-json", detail, where) from None
+    require_plain(data, where)
     return data
 
 
@@ -207,13 +208,14 @@ def _in_utc(value: datetime) -> datetime | None:
 # -- how --------------------------------------------------------------------------------
 
 
-def _require_shallow(text: str) -> None:
+def _require_shallow(text: str, where: str) -> None:
     depth = 0
     for match in _BRACKETS.finditer(text):
         if match[0] in "[{":
             depth += 1
             if depth > MAX_DEPTH:
-                raise BadInput("too-deep", f"Brackets are nested deeper than {MAX_DEPTH}.")
+                detail = f"Brackets are nested deeper than {MAX_DEPTH}."
+                raise BadInput("too-deep", detail, where)
         elif match[0] in "]}":
             depth -= 1
 

@@ -179,15 +179,18 @@ Coming = tuple[Match, Sequence[Sealed], Sequence[Note]]
 
 
 def _read_ndjson(data: bytes) -> Coming:
-    first, *rest = [line for line in data.split(b"\n") if line.strip()] or [b""]
-    head: HeadLine = canonical.convert(canonical.parse(first), HeadLine, "line 1: $")
+    (number, first), *rest = [
+        (number, line) for number, line in enumerate(data.split(b"\n"), 1) if line.strip()
+    ]
+    where = f"line {number}: $"
+    head: HeadLine = canonical.convert(canonical.parse(first, where=where), HeadLine, where)
     if head.form != FORM:
         raise BadInput("unknown-form", f"The first line should say the form {FORM}.")
     coming = Log(pk=head.log, ruleset=head.ruleset)
     if Log.objects.filter(pk=head.log).exists():
         raise _exists(coming)
     ruleset = _ruleset(head.ruleset)
-    lines = [_entry_of_line(ruleset, line, number) for number, line in enumerate(rest, 2)]
+    lines = [_entry_of_line(ruleset, line, f"line {number}: $") for number, line in rest]
     proof = prove(ruleset, str(head.log), [record for record, _ in lines])
     if flaw := proof.flaw:
         raise _broken(flaw.version, flaw.problem, flaw.detail)
@@ -207,9 +210,8 @@ def _read_ndjson(data: bytes) -> Coming:
     return match, sealed, _once(notes)
 
 
-def _entry_of_line(ruleset: Ruleset, raw: bytes, number: int) -> tuple[Record, NoteLine | None]:
-    where = f"line {number}: $"
-    line: EntryLine = canonical.convert(canonical.parse(raw), EntryLine, where)
+def _entry_of_line(ruleset: Ruleset, raw: bytes, where: str) -> tuple[Record, NoteLine | None]:
+    line: EntryLine = canonical.convert(canonical.parse(raw, where=where), EntryLine, where)
     if not line.events:
         raise BadInput("missing-field", "An entry has at least its act.", f"{where}.events")
     act, *consequences = line.events

@@ -234,6 +234,24 @@ def test_what_is_recorded_here_names_who_recorded_it_and_nothing_is_imported() -
     assert {row.by for row in told.values()} == {str(match.opener)}
 
 
+@pytest.mark.parametrize(
+    ("was", "now", "code", "where"),
+    [
+        (b'{"version":2', b'{"version":', "not-json", "line 3: $"),
+        (b'{"version":2', b'\n{"version":NaN', "not-a-number", "line 4: $.version"),
+        (b'{"version":2', b'{"version":"\xff"', "not-utf8", "line 3: $"),
+        (b'{"version":2', b'{"version":' + b"[" * 99, "too-deep", "line 3: $"),
+        (b'{"form":', b'\n{"form":1,"form":', "duplicate-key", "line 2: $"),
+    ],
+)
+def test_a_line_that_is_no_json_is_named(was: bytes, now: bytes, code: str, where: str) -> None:
+    file = forged(None)
+    assert was in file
+    with pytest.raises(errors.BadInput) as refused:
+        take_in(file.replace(was, now))
+    assert (refused.value.code, refused.value.where) == (code, where)
+
+
 def test_nothing_was_recorded_in_the_future() -> None:
     ahead = forged(None, timezone.now() + timedelta(minutes=2))  # another site's clock
     assert take_in(ahead).log.head_version == 3
