@@ -22,7 +22,7 @@ from characters.models import Character
 from league.models import Role, TableMatch, Tournament
 from league.policy import is_organiser, may_rule
 from matches.actors import Actor
-from matches.models import Match, Player, Seat
+from matches.models import Log, Match, Player, Seat
 from matches.prepared import Prepared
 from matches.rows import adapted
 
@@ -41,8 +41,8 @@ _OF_ONE = Prepared(
 class LeagueBackend:
     """Lets judges rule a tournament's matches, and organisers invite guests and award prizes.
 
-    Asked through Django: `user.has_perm("matches.rule", match)`, `"matches.invite", guest`,
-    `"characters.award", character`. A list asks about several matches at once.
+    Asked through Django: `user.has_perm("matches.rule", match)`, or its log; `"matches.invite",
+    guest`; `"characters.award", character`. A list asks about several matches at once.
     """
 
     def authenticate(self, request: Any, **credentials: Any) -> None:
@@ -59,8 +59,13 @@ class LeagueBackend:
             return any(is_organiser(Actor(user, player), each) for each in entered)
         if perm != "matches.rule":
             return False
-        objects = obj if isinstance(obj, list) else [obj]
+        objects = [_match_of(each) for each in (obj if isinstance(obj, list) else [obj])]
         return all(isinstance(each, Match) for each in objects) and _rules(user, player, objects)
+
+
+def _match_of(thing: Any) -> Any:
+    """Return the match of a log that has one, anything else as it is."""
+    return getattr(thing, "match", thing) if isinstance(thing, Log) else thing
 
 
 def _invites(actor: Actor, guest: Player) -> bool:

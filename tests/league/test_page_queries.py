@@ -260,6 +260,9 @@ def test_who_rules_is_asked_of_the_matches_shown_alone(rim: Rim) -> None:
     with CaptureQueriesContext(connection) as asked:
         assert judge.has_perm("matches.rule", [one, two])
         assert judge.has_perm("matches.rule", one)
+        assert judge.has_perm("matches.rule", one.log)
     assert sum("tablematch" in query["sql"] for query in asked) == 1
-    assert not judge.has_perm("matches.rule", factories.match())
+    other = factories.match()
+    assert not judge.has_perm("matches.rule", other)
+    assert not judge.has_perm("matches.rule", other.log)
     assert not rim.reader.has_perm("matches.rule", two)
