@@ -21,9 +21,10 @@ def neighbours(
     """Return the pairs of a ladder's round, challenger first, and who rests.
 
     Odd rounds pair the second with the first, the fourth with the third …; even rounds leave out
-    the first, so that over two rounds everybody may climb and may be challenged.
+    the first, so that over two rounds everybody may climb and may be challenged. Two alone always
+    meet.
     """
-    start = (number + 1) % 2
+    start = (number + 1) % 2 if len(order) > 2 else 0
     pairs = [(order[i + 1], order[i]) for i in range(start, len(order) - 1, 2)]
     playing = {each for pair in pairs for each in pair}
     return tuple(pairs), tuple(each for each in order if each not in playing)

@@ -70,6 +70,11 @@ def test_neighbours_meet_by_turns(
     assert ladder.neighbours((1, 2, 3, 4, 5), number) == (pairs, rest)
 
 
+@pytest.mark.parametrize("number", [1, 2])
+def test_two_alone_on_a_ladder_meet_in_every_round(number: int) -> None:
+    assert ladder.neighbours((1, 2), number) == (((2, 1),), ())
+
+
 # -- groups ---------------------------------------------------------------------------
 
 
