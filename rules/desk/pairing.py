@@ -131,14 +131,16 @@ def is_over(desk: Desk) -> bool:
 
 
 def lacking(desk: Desk) -> tuple[int, int]:
-    """Return how many are there for the next round, and how many one of its tables takes.
+    """Return how many are there to play together, and how many one of their tables takes.
 
-    A knock-out goes by its results alone, whoever is there: nobody is lacking.
+    In groups, those of the fullest. A knock-out goes by its results alone, whoever is there: nobody
+    is lacking.
     """
     stage = desk.stages[-1]
     if stage.setup.format in KNOCKOUTS:
         return 0, 0
-    return len(_players(desk)), min(sizes_of(stage)) if stage.setup.format == "pods" else 2
+    there = max(sum(_plays(desk, each) for each in group) for group in groups_of(stage))
+    return there, min(sizes_of(stage)) if stage.setup.format == "pods" else 2
 
 
 def _plays(desk: Desk, player: Entrant) -> bool:

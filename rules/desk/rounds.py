@@ -41,7 +41,7 @@ def unpairable(desk: Desk) -> Verdict | None:
 
 
 def too_few(desk: Desk) -> Verdict | None:
-    """Return the refusal of a round with fewer players than a table takes: all would have byes."""
+    """Return the refusal of a round with too few for any table: all would have byes."""
     there, least = lacking(desk)
     return impossible("too-few-there", there=there, least=least) if there < least else None
 

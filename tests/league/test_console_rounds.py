@@ -209,7 +209,7 @@ def test_too_few_for_a_table_are_not_paired_and_it_is_said_why() -> None:
     for entrant in (1, 2):
         desks.act(cup, "dropped", entrant=entrant)
     told = (
-        "Too few are there to play, 3: a table takes 4. Let others in, or end the stage.",
+        "Too few are there to play together, 3: a table takes 4. Let others in, or end the stage.",
         "Pair Round 2",
     )
     console = Console(cup)

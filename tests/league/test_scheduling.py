@@ -138,7 +138,7 @@ def test_every_obstacle_has_its_words() -> None:
     lonely = cup(2)
     desks.act(lonely, "dropped", entrant=1)
     assert scheduling.obstacle(scheduled(lonely)) == (
-        "Too few are there to play, 1: a table takes 2. Let others in, or end the stage."
+        "Too few are there to play together, 1: a table takes 2. Let others in, or end the stage."
     )
     over = cup(2)
     for _ in range(2):

@@ -104,6 +104,12 @@ def test_a_round_is_not_paired_when_everybody_would_have_a_bye(
     assert verdict(desk, f"round-paired {method} 1") == "legal"
 
 
+def test_groups_of_one_are_not_paired() -> None:
+    desk = played("enter 4", "stage-started round-robin groups=2", "dropped 1", "dropped 2")
+
+    assert verdict(desk, "round-paired round-robin 1") == "impossible too-few-there"
+
+
 def test_a_round_robin_has_its_round_of_byes() -> None:
     desk = played("enter 4", "stage-started round-robin", "dropped 1", "dropped 2")
     more(desk, "play 1", "play 1", "play 1")
