@@ -296,3 +296,23 @@ def test_on_paper_a_bracket_shows_all_its_rounds_and_nothing_lies_over_the_next(
     assert needed <= given
     for part in page.locator("main .stack").all():  # grids do, where a page ends within one
         expect(part).not_to_have_css("display", "grid")
+
+
+def test_where_another_part_of_a_table_was_opened_none_opens_in_its_place(
+    transactional_db: None, new_page: Callable[..., Any], live_site: str
+) -> None:
+    cup, people = desks.playing()
+
+    def tell(number: int, kind: str, **told: Any) -> None:
+        act = {"type": kind, "round": 1, "table": 1, "by": number, **told}
+        who = people[number - 1]
+        services.record(tournament=cup, by=who, act_id=uuid4(), act=act)
+
+    tell(1, "result-reported", scores=[2, 0])
+    page = signed_in(new_page, live_site, people[0])
+    page.goto(f"{cup.get_absolute_url()}rounds/1/tables/1/")
+    page.get_by_text("Report another result").click()
+    tell(2, "result-confirmed")
+    page.evaluate(ASK)
+    expect(page.locator("#meets")).to_contain_text("Settled")
+    expect(page.locator("#wrong")).not_to_have_attribute("open", "")

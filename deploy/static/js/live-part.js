@@ -21,8 +21,9 @@ let told = ""; // the tag of the part announced last
 let waiting = false; // whether a section in use still has to be replaced
 const touched = new WeakSet(); // sections with input
 
-/** Return a key that identifies a details element: its index in the nearest ancestor with an id. */
+/** Return a key of a details element: its id, else its index in the nearest ancestor with one. */
 function key(each) {
+  if (each.id) return each.id;
   const place = each.parentElement.closest("[id]");
   return `${place.id} ${[...place.querySelectorAll("details")].indexOf(each)}`;
 }
