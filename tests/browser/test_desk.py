@@ -316,3 +316,16 @@ def test_where_another_part_of_a_table_was_opened_none_opens_in_its_place(
     page.evaluate(ASK)
     expect(page.locator("#meets")).to_contain_text("Settled")
     expect(page.locator("#wrong")).not_to_have_attribute("open", "")
+
+
+def test_a_table_that_is_taken_back_while_its_page_is_open_is_said_to_be_gone(
+    transactional_db: None, new_page: Callable[..., Any], live_site: str
+) -> None:
+    cup, people = desks.playing()
+    page = signed_in(new_page, live_site, people[0])
+    page.goto(f"{cup.get_absolute_url()}rounds/1/tables/1/")
+    cup.log.refresh_from_db()
+    before = cup.log.head_version - 2
+    services.take_back(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), to=before)
+    page.evaluate(ASK)
+    expect(page.locator("h1")).to_have_text("Nothing at this address")

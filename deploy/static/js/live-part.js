@@ -2,7 +2,7 @@
 // JavaScript the page stays as it was loaded. Nothing is requested while the page is hidden.
 // Where the part names a stream (data-stream), its events say when to poll. Sections with input
 // are left alone. A part of another release than the page does not fit its scripts and styles: the
-// page is loaded anew, once no section is in use.
+// page is loaded anew, once no section is in use; as it is where the part is gone, which then says so.
 
 import {oneAtATime} from "./polling.js";
 
@@ -32,11 +32,13 @@ function key(each) {
 const isUsed = (section) =>
   touched.has(section) || section.matches(":active") || Boolean(section.querySelector("form :focus"));
 
+const isInUse = (old) => [...old.children].some(isUsed);
+
 /** Show the answer; the focused link keeps the focus, and open details stay open. */
 function show(text) {
   const old = part();
   const fresh = new DOMParser().parseFromString(text, "text/html").getElementById(old.id);
-  if (fresh.dataset.release !== old.dataset.release && ![...old.children].some(isUsed)) return location.reload();
+  if (fresh.dataset.release !== old.dataset.release && !isInUse(old)) return location.reload();
   const link = document.activeElement?.closest(`#${old.id} a`)?.getAttribute("href");
   const summary = document.activeElement?.closest(`#${old.id} summary`);
   const held = summary && key(summary.parentElement);
@@ -81,6 +83,7 @@ async function ask() {
   const headers = {"If-None-Match": part().dataset.live};
   const answer = await fetch(url, {headers, cache: "no-store", signal: AbortSignal.timeout(15000)});
   if (answer.status === 304) return;
+  if (answer.status === 404 && !isInUse(part())) return location.reload();
   if (!answer.ok) throw new Error(`${answer.status}`);
   show(await answer.text());
 }
