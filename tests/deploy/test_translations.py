@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from uuid import uuid4
 
 import polib
 import pytest
@@ -106,10 +107,11 @@ def test_programs_are_answered_in_english(client: Client, db: None) -> None:
 
 def test_who_records_on_a_page_is_refused_in_its_language(client: Client, db: None) -> None:
     url = "/api/v1/matches/NOSUCH/acts/"
+    body = {"id": str(uuid4()), "act": factories.points()}
     sent = {"content_type": "application/json", "headers": {"accept-language": "de"}}
-    assert client.post(url, {}, **sent).json()["detail"] == "There is no match NOSUCH."
+    assert client.post(url, body, **sent).json()["detail"] == "There is no match NOSUCH."
     sent["headers"]["sec-fetch-site"] = "same-origin"
-    answer = client.post(url, {}, **sent)
+    answer = client.post(url, body, **sent)
     assert answer["Content-Language"] == "de"
     assert answer.json()["detail"] == "Es gibt keine Partie NOSUCH."
 
