@@ -608,9 +608,10 @@ def test_who_is_the_scribe_no_more_is_told(new_page: Callable[..., Any], live_si
 
 
 def seated(page: Any, match: Match, site: str = "") -> Any:
-    """Sit a page down at seat 2, by its link, in the logger."""
+    """Sit a page down at seat 2, by its link, in the logger, and wait until its scripts run."""
     page.goto(f"{site}/j/{services.seat_link(match.seats.get(number=2))}/")
-    page.get_by_role("button", name="Sit down").click()
+    with page.expect_response(lambda answer: "part=pocket" in answer.url):  # asked for at once
+        page.get_by_role("button", name="Sit down").click()
     page.wait_for_selector("#logger")
     return page
 
