@@ -1,16 +1,16 @@
-"""A player's ratings for their page: the value in each pool, and its history."""
+"""A player's ratings for their page, the value in each pool and its history, and their trophies."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext, ngettext
 
-from league import policy, ratings
-from league.models import RatingPool, RatingStep, Tournament
+from league import policy, ratings, selectors
+from league.models import RatingPool, RatingStep, Standing, Tournament
 from league.ratings import DIGITS, PROVISIONAL
 from matches.actors import Actor
 from matches.models import Player
@@ -20,6 +20,9 @@ WIDE, HIGH, EDGE = 320, 140, 12
 """The chart's size and margin, in its own units."""
 LIMIT = 200
 """The number of newest steps drawn."""
+PODIUM = 3
+"""The last place that counts as a trophy."""
+MAX_TROPHIES = 60
 NEW = 0.0
 """The displayed rating before the first table: mu - 3 sigma of a new player."""
 
@@ -139,6 +142,32 @@ def ratings_of(actor: Actor, player: Player) -> list[Rated]:
         by_pool.setdefault(row.pool, []).append(row)
     ranked = sorted(by_pool, key=lambda pool: (-len(by_pool[pool]), pool.pk))
     return [_rated(pool, by_pool[pool]) for pool in ranked]
+
+
+def entered_by(actor: Actor, player: Player) -> QuerySet[Tournament]:
+    """Return the tournaments a player takes part in that the actor may see, newest first.
+
+    Annotated are the player's final `place`, None before it is known, and the size of the `field`.
+    """
+    found = selectors.entered_for(selectors.tournaments_for(actor), player)
+    final = Standing.objects.filter(tournament=OuterRef("pk"), round=0).order_by()
+    size = final.values("tournament").annotate(size=Count("pk")).values("size")
+    found = found.annotate(field=Subquery(size))
+    return selectors.with_places(actor, found, policy.takes_part(player))
+
+
+def trophies_among(entered: Iterable[Any]) -> list[Any]:
+    """Return those of `entered_by` that count as a trophy, best first.
+
+    These are first to third places in the upper half of the field, at the end: of three players
+    only the first has one.
+    """
+    won = (each for each in entered if each.closed_at and each.place and _is_high(each))
+    return sorted(won, key=lambda each: each.place)[:MAX_TROPHIES]
+
+
+def _is_high(entered: Any) -> bool:
+    return bool(entered.place <= PODIUM and 2 * entered.place <= entered.field)
 
 
 def _rated(pool: RatingPool, all_rows: Sequence[Any]) -> Rated:

@@ -46,6 +46,10 @@ class PlayerView(people.PlayerView):
             ratings=rated,
             characters=_favourites(fielded.characters_json),
             cards=_favourites(fielded.cards_json),
+            trophies=[
+                shapes.TrophyResponse(each.code, each.title, each.place, each.field)
+                for each in profile.trophies_among(profile.entered_by(self.actor, player))
+            ],
         )
 
 

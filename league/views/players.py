@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from characters import career
 from characters.selectors import characters_for
-from league import policy, profile, search, selectors, versus
+from league import policy, profile, search, versus
 from league.views.leagues import lines
 from matches.actors import actor_of
 from matches.models import Player
@@ -28,13 +28,13 @@ def player_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     policy.require_met(actor, player)
     if player.claimed_by is not None:
         return redirect(player.claimed_by)
-    shown = selectors.entered_for(selectors.tournaments_for(actor), player)
-    entered = list(selectors.with_places(actor, shown, policy.takes_part(player)))
+    entered = list(profile.entered_by(actor, player))
     context = player_context(request, actor, player)
     context |= {
         "characters": career.favourites(player.characters_json),
         "cards": career.favourites(player.cards_json),
         "rated": profile.ratings_of(actor, player),
+        "trophies": profile.trophies_among(entered),
         "tournaments": lines(actor, entered[:SHOWN]),
         "seasons": dict.fromkeys(each.season for each in entered if each.season),
     }

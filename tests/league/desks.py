@@ -132,14 +132,14 @@ def played_out(tournament: Tournament, players: int = 4, rounds: int = 2) -> Tou
     return tournament
 
 
-def stand(within: Division | Circuit, players: Sequence[Player]) -> Tournament:
-    """Let players end a tournament that counts there in this order, without playing it."""
+def stand(within: Division | Circuit | None, players: Sequence[Player]) -> Tournament:
+    """Let players end a tournament in this order without playing it; it counts there, if given."""
     cup = tournament(title="Stood")
     rows = Tournament.objects.filter(pk=cup.pk)
     rows.update(closed_at=timezone.now())
     if isinstance(within, Division):
         rows.update(division=within)
-    else:
+    elif within:
         order = within.qualifiers.count() + 1
         within.qualifiers.create(tournament=cup, order=order)
         Round.objects.create(tournament=cup, number=1)

@@ -212,6 +212,51 @@ def test_a_place_at_the_end_stands_beside_the_tournament_unless_results_are_off(
     assert "place " not in told
 
 
+def trophies_told(client: Client, player: Player) -> list[tuple[str, int, int]]:
+    """Return a player's trophies as the API tells them: code, place, and size of the field."""
+    told = client.get(f"/api/v1/players/{player.pk}/").json()["trophies"]
+    return [(each["tournament"], each["place"], each["field"]) for each in told]
+
+
+def test_trophies_are_first_three_places_in_the_upper_half_of_the_field_best_first() -> None:
+    cup = desks.played_out(desks.tournament(), players=6)
+    work(cup.pk)
+    first, second, third, *others = (each.entry.player for each in cup.standings.filter(round=0))
+    assert trophies_told(Client(), third) == [(cup.code, 3, 6)]
+    assert [trophies_told(Client(), each) for each in others] == [[]] * 3
+    four = desks.stand(None, [others[0], second, third, others[1]])
+    three = desks.stand(None, [second, first, third])
+    later = desks.stand(None, [second, first])
+    assert trophies_told(Client(), second) == [
+        (later.code, 1, 2),
+        (three.code, 1, 3),
+        (four.code, 2, 4),
+        (cup.code, 2, 6),
+    ]
+    assert trophies_told(Client(), first) == [(cup.code, 1, 6)]
+    assert trophies_told(Client(), third) == [(cup.code, 3, 6)]
+    page = squeezed(Client().get(second.get_absolute_url()))
+    told = page.partition('id="trophies"')[2].partition("</section>")[0]
+    assert re.findall("First place|Second place|Third place|of [0-9]", told) == [
+        *("First place", "of 2", "of 3"),
+        *("Second place", "of 4", "of 6"),
+    ]
+
+
+def test_no_trophy_is_told_to_who_has_results_off_or_may_not_see_the_tournament() -> None:
+    made, other = (factories.actor().player for _ in range(2))
+    cup = desks.stand(None, [made, other])
+    assert trophies_told(Client(), made) == [(cup.code, 1, 2)]
+    spared = Client()
+    spared.cookies[RESULTS_COOKIE] = "off"
+    assert trophies_told(spared, made) == []
+    assert 'id="trophies"' not in squeezed(spared.get(made.get_absolute_url()))
+    Tournament.objects.filter(pk=cup.pk).update(visibility="entrants")
+    assert trophies_told(Client(), made) == []
+    Tournament.objects.filter(pk=cup.pk).update(visibility="public", closed_at=None)
+    assert trophies_told(Client(), made) == []
+
+
 def test_the_api_tells_ratings_with_their_steps_naming_only_tournaments_one_may_see() -> None:
     cup = desks.played_out(desks.tournament())
     work(cup.pk)

@@ -89,6 +89,7 @@ from league.api.shapes.players import (
     RatedBoth,
     RatingStepResponse,
     TournamentOfBoth,
+    TrophyResponse,
     Versus,
 )
 from league.api.shapes.prizes import (

@@ -55,8 +55,19 @@ class FavouriteResponse(Struct):
     matches: int
 
 
+class TrophyResponse(Struct):
+    """A tournament, by its code, that a player ended at this `place` of a `field` of so many."""
+
+    tournament: str
+    title: str
+    place: int
+    field: int
+
+
 class PlayerProfile(PlayerDetail):
     """A player, with their results and their `ratings`, that of most tables first.
+
+    `trophies`: where they ended among the first three and in the upper half; the best sixty.
 
     `characters` and `cards` are the five of each they fielded most, counted only where everybody
     may see them: in public matches, a card on a character whose gear is public.
@@ -65,6 +76,7 @@ class PlayerProfile(PlayerDetail):
     ratings: list[PlayerRating]
     characters: list[FavouriteResponse]
     cards: list[FavouriteResponse]
+    trophies: list[TrophyResponse]
 
 
 class RatedBoth(Struct):
