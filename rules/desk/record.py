@@ -105,10 +105,11 @@ def _lacks_reason(act: Act) -> bool:
 
 
 def _out_of_range(state: State, act: Act) -> Verdict:
-    """Name the first field that does not fit the nearest offer."""
-    for offer in offers_like(state, act):
-        if field := first_unfit(offer, act):
-            return impossible("out-of-range", field=field)
+    """Name the first field that does not fit the nearest offer: the one that fits longest."""
+    names = [field.name for field in fields_of(type(act))]
+    unfit = [field for offer in offers_like(state, act) if (field := first_unfit(offer, act))]
+    if unfit:
+        return impossible("out-of-range", field=max(unfit, key=names.index))
     return impossible("not-now", act=event_type(act))
 
 

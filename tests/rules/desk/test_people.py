@@ -10,6 +10,7 @@ from tests.rules.desk.table import (
     SWISS,
     consequences,
     desk_of,
+    judged,
     more,
     opened,
     played,
@@ -110,6 +111,23 @@ def test_nobody_moves_up_once_a_stage_has_begun() -> None:
 )
 def test_acts_of_two_entrants_are_judged(lines: list[str], line: str, expected: str) -> None:
     assert verdict(played("enter 2", *lines), line) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "field"),
+    [
+        ("swiss rounds=999", "rounds"),
+        ("round-robin legs=9", "legs"),
+        ("round-robin rounds=3", "rounds"),
+        ("single-elimination best-of=99", "best_of"),
+        ("pods win=-1", "win"),
+        ("multi-round-robin", "sizes"),
+        ("multi-round-robin sizes=[4] rounds=3", "rounds"),
+    ],
+)
+def test_a_setting_that_a_format_does_not_take_is_named(line: str, field: str) -> None:
+    found = judged(played("enter 13"), f"stage-started {line}")
+    assert (found.code, found.params) == ("out-of-range", {"field": field})
 
 
 def test_a_clock_is_paused_and_given_more_and_everybody_sees_it() -> None:
