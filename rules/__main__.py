@@ -80,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     again = commands.add_parser(
         "replay",
         help="fold a match and compare its digests; under other options tell what would change",
-        epilog="Any option of the game may be given: --strikes card_tests",
+        epilog="Any option of the game may be given after the file: --strikes card_tests",
     )
     again.add_argument("file", help="a match in notation; - is standard input")
     again.add_argument("--stamp", action="store_true", help="print it with its digests instead")
