@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlencode
 import msgspec
 from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from matches import canonical
 from matches.errors import BadInput
@@ -28,87 +28,6 @@ from rules.ruleset import Act, Offer, Ruleset, covers, event_type, fields_of
 _MISFIT = re.compile(r" - at `\$\.(\w+)")
 _MISSING = re.compile(r"missing required field `(\w+)`")
 ORDERED_IN_FULL = 5  # so many values are offered as their 120 orders: ticks have no order
-LABELS = {
-    "card": gettext_noop("Card"),
-    "source": gettext_noop("Source"),
-    "end": gettext_noop("End"),
-    "target": gettext_noop("Target"),
-    "target_end": gettext_noop("Target end"),
-    "note": gettext_noop("Note"),
-    "spin": gettext_noop("Spin"),
-    "to": gettext_noop("To"),
-    "half_turn": gettext_noop("Half turn"),
-    "augments": gettext_noop("Augments"),
-    "bolsters": gettext_noop("Bolsters"),
-    "zone": gettext_noop("Zone"),
-    "square": gettext_noop("Square"),
-    "height": gettext_noop("Height"),
-    "amount": gettext_noop("Amount"),
-    "points": gettext_noop("Points"),
-    "strikes": gettext_noop("Strikes"),
-    "winners": gettext_noop("Winners"),
-    "result": gettext_noop("Result"),
-    "seats": gettext_noop("Seats"),
-    "cards": gettext_noop("Cards"),
-    "how": gettext_noop("How"),
-    "stance": gettext_noop("Stance"),
-    "until": gettext_noop("Until"),
-    "depth": gettext_noop("Depth"),
-    "foe": gettext_noop("Foe"),
-    "dot_matches": gettext_noop("Dot matches"),
-    "sneak": gettext_noop("Sneak"),
-    "high_ground": gettext_noop("High ground"),
-    "ability": gettext_noop("Ability"),
-    "base": gettext_noop("Base"),
-    "colour": gettext_noop("Colour"),
-    "gate": gettext_noop("Gate"),
-    "more": gettext_noop("More"),
-    "path": gettext_noop("Path"),
-    "phase": gettext_noop("Phase"),
-    "piece": gettext_noop("Piece"),
-    "side": gettext_noop("Side"),
-    "what": gettext_noop("What"),
-    "why": gettext_noop("Why"),
-    "arena": gettext_noop("Arena"),
-    "distance": gettext_noop("Distance"),
-    "dots": gettext_noop("Dots"),
-    "edge": gettext_noop("Edge"),
-    "free": gettext_noop("Free"),
-    "gap": gettext_noop("Gap"),
-    "instead": gettext_noop("Instead"),
-    "jump": gettext_noop("Jump"),
-    "numbers": gettext_noop("Numbers"),
-    "powerup": gettext_noop("Powerup"),
-    "which": gettext_noop("Which"),
-    "destroyed": gettext_noop("Destroyed"),
-    "first": gettext_noop("First"),
-    "life": gettext_noop("Life"),
-    "lost": gettext_noop("Lost"),
-    "method": gettext_noop("Method"),
-    "pays": gettext_noop("Pays"),
-    "pile": gettext_noop("Pile"),
-    "played": gettext_noop("Played"),
-    "sleep": gettext_noop("Sleep"),
-    "slot": gettext_noop("Slot"),
-    "winner": gettext_noop("Winner"),
-    "licence": gettext_noop("Licence"),
-    "cls": gettext_noop("Class"),
-    "n": gettext_noop("How many"),
-    "op": gettext_noop("Effect"),
-    "zg": gettext_noop("By a Z-G card"),
-    "impulse": gettext_noop("Impulse"),
-    "into": gettext_noop("Into"),
-    "rise": gettext_noop("Rise"),
-    "by": gettext_noop("Pointed at by"),
-    "dirs": gettext_noop("Way"),
-    "order": gettext_noop("Order"),
-    "pieces": gettext_noop("Pieces"),
-    "role": gettext_noop("Who is helped"),
-    "seconds": gettext_noop("Seconds"),
-    "special": gettext_noop("For its effect"),
-}
-"""Labels of fields of acts."""
-
 NOTHING = "–"
 """The label of an empty value."""
 
@@ -133,19 +52,19 @@ def act_from_form(ruleset: Ruleset, post: QueryDict) -> dict[str, Any]:
     try:
         return _plain(msgspec.convert(data, act_type, strict=False))
     except msgspec.ValidationError as error:
-        wrong = f"{title_of(ruleset, data['type'])}: {_wrong(data, error)}"
+        wrong = f"{title_of(ruleset, data['type'])}: {_wrong(ruleset, data, error)}"
         raise BadInput("bad-act", wrong) from error
 
 
-def _wrong(data: dict[str, Any], error: msgspec.ValidationError) -> str:
+def _wrong(ruleset: Ruleset, data: dict[str, Any], error: msgspec.ValidationError) -> str:
     """Return what is wrong with a form's act, in words for people."""
     if (misfit := _MISFIT.search(str(error))) and misfit[1] in data:
         name = misfit[1]
         return gettext("{replace} cannot be {data!r}.").format(
-            replace=_label(name), data=data[name]
+            replace=_label(ruleset, name), data=data[name]
         )
     if missing := _MISSING.search(str(error)):
-        name = _label(missing[1])
+        name = _label(ruleset, missing[1])
         return gettext("{name} is missing.").format(name=name)
     return str(error)
 
@@ -364,16 +283,18 @@ def _words(ruleset: Ruleset, state: Any, offer: Offer, names: Mapping[int, str])
 def _form_fields(ruleset: Ruleset, offer: Offer, words: Words, like: Act | None) -> list[FormField]:
     """Return the fields of an offer; `needed` are those an act cannot lack."""
     needed = {part.name for part in fields_of(_act_type(ruleset, offer.type)) if part.required}
-    fields = (_form_field(name, part, words, like) for name, part in offer.fields.items())
+    fields = (
+        _form_field(name, _label(ruleset, name), part, words, like)
+        for name, part in offer.fields.items()
+    )
     return [replace(each, needed=each.name in needed) for each in fields]
 
 
-def _label(name: str) -> str:
-    return gettext(LABELS[name]) if name in LABELS else name.replace("_", " ").capitalize()
+def _label(ruleset: Ruleset, name: str) -> str:
+    return ruleset.texts.get(f"field.{name}") or name.replace("_", " ").capitalize()
 
 
-def _form_field(name: str, part: Field, words: Words, like: Act | None = None) -> FormField:
-    label = _label(name)
+def _form_field(name: str, label: str, part: Field, words: Words, like: Act | None) -> FormField:
     filled = getattr(like, name, None)
     match part:
         case Choice(values) if any(isinstance(value, tuple) for value in values):

@@ -4,12 +4,11 @@ import msgspec
 import pytest
 from django.http import QueryDict
 from django.utils import translation
-from django.utils.translation import gettext
 
 import rules
-from matches.forms.acts import LABELS, act_from_form, form_groups
+from matches.forms.acts import act_from_form, form_groups
 from rules import bots
-from rules.fields import Choice, Ordered, Walk
+from rules.fields import Choice, Ordered, Range, Walk
 from rules.ruleset import Offer
 
 ZERPANG = rules.get("zerpang")
@@ -58,11 +57,20 @@ def test_an_order_of_all_is_one_choice_since_ticks_have_none() -> None:
 
 @pytest.mark.parametrize("game", ["score", "zerpang", "zg", "zx"])
 def test_every_field_has_a_label(game: str) -> None:
-    fields = {part.name for act in rules.get(game).acts for part in msgspec.structs.fields(act)}
+    ruleset = rules.get(game)
+    fields = {part.name for act in ruleset.acts for part in msgspec.structs.fields(act)}
 
-    assert fields - {"seat"} <= LABELS.keys()
-    with translation.override("de"):
-        assert [gettext(LABELS[name]) for name in ("end", "to")] == ["Ende", "Nach"]
+    assert {f"field.{name}" for name in fields - {"seat"}} <= ruleset.texts.keys()
+
+
+def test_a_game_calls_its_fields_in_the_language_of_the_reader() -> None:
+    offer = Offer("points-scored", 1, {"points": Range(1, 9)})
+    called = {}
+    for language in ("en", "de"):
+        with translation.override(language):
+            (group,) = form_groups(rules.get("score"), [offer], {1: "Ada"})
+            called[language] = [each.label for each in group.forms[0].fields]
+    assert called == {"en": ["Points"], "de": ["Punkte"]}
 
 
 def test_cards_are_called_by_their_titles() -> None:
