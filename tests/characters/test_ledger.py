@@ -23,7 +23,7 @@ from tests import factories
 from tests.api.client import Api
 from tests.api.test_bad_forms import signed_in
 from tests.html import text_of
-from tests.waiting import eventually
+from tests.waiting import PATIENCE, eventually
 
 pytestmark = pytest.mark.django_db
 
@@ -610,7 +610,7 @@ def test_who_names_a_character_does_not_wait_for_its_books() -> None:
 
     with ThreadPoolExecutor(1) as other, transaction.atomic():
         locked(bo.character.pk)  # as where Bo does the same of Ada
-        other.submit(name).result(timeout=10)
+        other.submit(name).result(PATIENCE)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -22,7 +22,7 @@ from tests import factories
 from tests.api.client import Api, problem
 from tests.factories import client_of
 from tests.html import squeezed, text_of
-from tests.waiting import eventually
+from tests.waiting import PATIENCE, eventually
 
 pytestmark = pytest.mark.django_db
 
@@ -402,7 +402,7 @@ def test_who_is_erased_while_they_accept_a_character_waits_for_neither(
 
         monkeypatch.setattr(moving, "require_open", meanwhile)
         moving.accept(by=ben, move=move)
-        erased[0].result(timeout=10)
+        erased[0].result(PATIENCE)
     for row in (oriel, trade, move):
         row.refresh_from_db()
     assert (oriel.owner, oriel.name) == (ben.player, "Erased character")

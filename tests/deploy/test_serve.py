@@ -268,6 +268,7 @@ def test_a_program_that_ran_well_is_tried_again_and_again_one_that_never_did_is_
     monkeypatch.setattr(supervisor, "PAUSE", 0.01)
     program.start()
     eventually(lambda: program.require_alive() or program.due, lambda: "it did not end")
+    monkeypatch.setattr(supervisor, "SETTLED", PATIENCE)  # however long it takes to fail
     program.command = ["false"]
     pauses = []
     while len(pauses) < 3:

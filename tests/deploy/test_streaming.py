@@ -262,7 +262,6 @@ def test_who_may_read_no_more_is_told_so_while_nothing_happens(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(hubs, "HEARTBEAT", 0.02)
-    monkeypatch.setattr(hubs, "STALE", 0.1)
     revoked: list[bool] = []
 
     def check() -> None:
@@ -272,9 +271,12 @@ def test_who_may_read_no_more_is_told_so_while_nothing_happens(
     async def main() -> str:
         following = Following(uuid4(), before=check)
         async with Stream(Hub(), following, "1") as reader:
-            for _ in range(20):  # longer than a batch is kept
+            for _ in range(5):
                 assert await reader.next() == ":\n\n"
-            assert 1 < len(following.asked) < 10
+            assert len(following.asked) == 1, "a batch is kept for a while"
+            monkeypatch.setattr(hubs, "STALE", 0)
+            while len(following.asked) == 1:
+                assert await reader.next() == ":\n\n"
             revoked.append(True)
             while (told := await reader.next()) == ":\n\n":
                 pass

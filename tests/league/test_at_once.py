@@ -43,6 +43,7 @@ from tests.api.client import Api, problem
 from tests.league import desks
 from tests.prove import crowd
 from tests.prove.crowd import WRITERS
+from tests.waiting import PATIENCE
 
 racing = pytest.mark.django_db(transaction=True)
 
@@ -579,7 +580,7 @@ def test_who_was_merged_is_seated_as_whoever_claims_the_other_meanwhile(
     double.refresh_from_db()
     seats = [matches.SeatRequest(player=double), matches.SeatRequest()]
     match = matches.open_match(by=by, ruleset="score", seats=seats)
-    waiting[0].result(timeout=20)
+    waiting[0].result(PATIENCE)
     assert match.seats.get(number=1).player == me.player
 
 
