@@ -14,6 +14,7 @@ from matches import selectors, services
 from matches.models import Match
 from matches.services import SeatRequest
 from tests import factories
+from tests.browser.held import Held
 from tests.browser.pages import GOLDEN
 from tests.browser.test_every_page import AXE, LOOKS
 from tests.league import desks
@@ -40,6 +41,10 @@ window.tell = (kind) => {
   return new Promise((done) => { port1.onmessage = done; port2.postMessage(0); });
 };
 """
+PAUSES = """
+const later = window.setTimeout;
+window.setTimeout = (work, pause) => later(work, (window.pause = pause));
+"""
 
 
 @pytest.fixture
@@ -58,6 +63,13 @@ def at(match: Match, query: str = "") -> str:
 
 def take_back(match: Match, to: int) -> None:
     services.take_back(match=match, by=factories.opener_of(match), act_id=uuid4(), to=to)
+
+
+def stop_the_clock(page: Any, address: str) -> None:
+    """Open a page on which time passes as the test says, once it has loaded."""
+    page.clock.install(time=0)
+    page.goto(address)
+    page.clock.pause_at(3_600)
 
 
 def entries(page: Any) -> list[str]:
@@ -139,30 +151,34 @@ def test_following_leaves_the_focus_where_it_is(page: Any, match: Match) -> None
     expect(page.get_by_role("link", name="The match after entry 4")).to_be_focused()
 
 
+def look_again(page: Any) -> int:
+    """Let time pass until a page asks for what is new; return how long that takes, in ms."""
+    pause = int(page.wait_for_function("() => window.pause").json_value())
+    page.evaluate("window.pause = 0")
+    with page.expect_response(lambda response: "after=" in response.url):
+        page.clock.run_for(pause)
+    return pause
+
+
 def test_an_end_that_is_taken_back_is_seen_by_who_stayed(page: Any, match: Match) -> None:
     page.clock.install()
+    page.add_init_script(PAUSES)
     page.goto(at(match))
     factories.record(match, {"type": "game-won", "seat": 1})
-    for _ in range(4):  # the end, and the questions just after it
-        with page.expect_response(lambda response: "after=" in response.url):
-            page.clock.run_for(10_000)
+    while look_again(page) < 30_000:  # the end, and the questions just after it
+        pass
     expect(page.locator("#score")).to_contain_text("Ended")
     take_back(match, 4)
-    page.clock.run_for(40_000)
+    look_again(page)
     expect(page.locator("#score")).not_to_contain_text("Ended")
 
 
 def test_an_ended_match_is_asked_about_ever_more_seldom(page: Any, match: Match) -> None:
     factories.record(match, {"type": "game-won", "seat": 1})
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.clock.install(time=0)
+    page.clock.install()
+    page.add_init_script(PAUSES)
     page.goto(at(match))
-    page.clock.pause_at(25)
-    assert not [url for url in asked if "after=" in url]
-    for pause in (10_000, 60_000, 120_000):
-        with page.expect_response(lambda response: "after=" in response.url):
-            page.clock.run_for(pause)
+    assert [look_again(page) for _ in range(3)] == [30_000, 60_000, 120_000]
 
 
 def test_a_lost_connection_is_said_and_comes_back(page: Any, match: Match) -> None:
@@ -301,11 +317,20 @@ def test_a_line_of_the_log_shows_its_moment_and_keeps_the_focus(page: Any, match
 
 
 def test_play_walks_from_the_start_to_the_end(page: Any, match: Match) -> None:
-    page.goto(at(match))
+    """Each moment is waited for, however late it comes."""
+    stop_the_clock(page, at(match))
+    first = Held(page, "**/?at=1&part=moment")
     page.get_by_label("Speed").select_option("8×")
-    page.get_by_role("button", name="Play").click()
-    expect(page.locator("#past")).to_contain_text("entry 1 of 4")
+    play = page.get_by_role("button", name="Play")
+    play.click()
+    page.clock.run_for(1_000)
+    first.next().continue_()
+    for entry in (1, 2, 3):
+        expect(page.locator("#past")).to_contain_text(f"entry {entry} of 4")
+        page.clock.run_for(188)  # an eighth of 1.5 s
     expect(page.locator("#past")).to_be_hidden()
+    page.clock.run_for(188)
+    expect(play).to_have_attribute("aria-pressed", "false")
 
 
 def test_a_past_page_has_the_log_on_from_there(page: Any, match: Match) -> None:
@@ -338,8 +363,7 @@ def test_looking_back_at_a_live_match_is_not_disturbed(page: Any, match: Match) 
 
 def test_a_moment_is_shared_by_its_address(new_page: Callable[..., Any], match: Match) -> None:
     page = new_page(permissions=["clipboard-read", "clipboard-write"])
-    page.clock.install()
-    page.goto(at(match, "?at=2"))
+    stop_the_clock(page, at(match, "?at=2"))
     share = page.get_by_role("link", name="Share this moment")
     share.click()
     page.get_by_role("link", name="Link copied").click()

@@ -2,10 +2,10 @@
 //
 // The state is in the DOM: #scene has data-version (the newest entry of the log as shown), data-last
 // (the newest entry there is), data-stream (the address of the event stream, if any), data-at (set
-// while a past moment is shown), data-as (the viewpoint, if it is not the reader's own) and
-// data-ended. To show a moment, dispatch `moment` on #scene; once it is shown, #scene dispatches
-// `shown`. What comes from another release than the page (data-release) does not fit its scripts and
-// styles: the page is loaded anew.
+// while a past moment is shown), data-wanted (the moment that is loading, if any), data-as (the
+// viewpoint, if it is not the reader's own) and data-ended. To show a moment, dispatch `moment` on
+// #scene; once it is shown, #scene dispatches `shown`. What comes from another release than the page
+// (data-release) does not fit its scripts and styles: the page is loaded anew.
 
 import {oneAtATime} from "./polling.js";
 import {word} from "./words.js";
@@ -185,14 +185,12 @@ async function go(at) {
   }
 }
 
-let wanted = 0; // the moment requested last, while another is loading
-
 scene.addEventListener("moment", async (event) => {
-  const busy = Boolean(wanted);
-  wanted = event.detail;
+  const busy = "wanted" in scene.dataset;
+  scene.dataset.wanted = event.detail;
   if (busy) return;
-  for (let at = 0; at !== wanted; ) await go((at = wanted));
-  wanted = 0;
+  for (let at = 0; at !== Number(scene.dataset.wanted); ) await go((at = Number(scene.dataset.wanted)));
+  delete scene.dataset.wanted;
 });
 
 document.addEventListener("visibilitychange", () => {

@@ -50,9 +50,15 @@ function toggle() {
 }
 
 function tick(version) {
-  if (version !== at()) go(version);
-  else if (version === last()) return stop();
-  playing = setTimeout(() => (at() === last() ? stop() : tick(step(1))), PACE / Number(find("[data-speed]").value));
+  go(version);
+  playing = setTimeout(goOn, PACE / Number(find("[data-speed]").value));
+}
+
+/** Play on after a moment; one that is still loading is waited for. */
+function goOn() {
+  if ("wanted" in scene.dataset) tick(Number(scene.dataset.wanted));
+  else if (at() === last()) stop();
+  else tick(step(1));
 }
 
 /** Return the URL of a moment, from the same viewpoint. */
