@@ -19,6 +19,10 @@ MEASURED = "Rendering was performed in a subtree hidden by content-visibility."
 TWICE, NEAR = 0.4, 40
 """Seconds and px within which the logger takes two taps for one, and some more."""
 
+SCRIPTS = """() => Promise.all(
+  Array.from(document.querySelectorAll("script[type=module]"), ({src}) => import(src)))"""
+"""Has the scripts of a page run; those that wait for something do so after it has loaded."""
+
 COUNT = """
 addEventListener("pointerdown", () => { window.taps = (window.taps ?? 0) + 1; }, true);
 """
@@ -27,8 +31,8 @@ addEventListener("pointerdown", () => { window.taps = (window.taps ?? 0) + 1; },
 class Scribe:
     """Logs a match in a browser by touch, and counts the taps."""
 
-    def __init__(self, page: Any, match: Match, site: str) -> None:
-        self.page, self.match = page, match
+    def __init__(self, page: Any, match: Match, site: str, *, scripted: bool = True) -> None:
+        self.page, self.match, self.scripted = page, match, scripted
         self.heard: list[str] = []
         self.tapped = (0.0, 0.0, 0.0)
         page.on("console", lambda message: self._hear(message.text))
@@ -42,7 +46,10 @@ class Scribe:
             self.heard.append(text)
 
     def open(self) -> None:
+        """Open the logger, and wait until its scripts hear taps: before, its forms would."""
         self.page.goto(f"/matches/{self.match.code}/table/")
+        if self.scripted:
+            self.page.evaluate(SCRIPTS)
 
     @property
     def version(self) -> int:

@@ -15,6 +15,7 @@ from league.models import League, Role, Tournament
 from matches.actors import Actor
 from rules.desk.state import open_round
 from tests import factories
+from tests.browser.held import Held
 from tests.league import desks
 
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
@@ -228,14 +229,12 @@ def test_a_console_shows_what_others_tell_and_keeps_what_is_typed(
     page.locator("#t2 summary").first.click()
     page.get_by_label("A guest or player by name").fill("Wick")
     page.locator("#more summary").first.click()
-    held: list[Any] = []
-    page.route("**/?part=live", lambda route: held.append(route), times=1)
+    held = Held(page, "**/?part=live", times=1)
     page.evaluate(f"{LISTEN}; {ASK}; {ASK}")
-    page.wait_for_timeout(100)
-    assert len(held) == 1
+    asked = held.next()
     desks.act(cup, "result-reported", round=1, table=1, scores=[2, 0])
-    held[0].continue_()
-    expect(page.locator("#t1")).to_contain_text("settled", timeout=15000)
+    asked.continue_()
+    expect(page.locator("#t1")).to_contain_text("settled")
     with page.expect_response("**/?part=live"):
         page.evaluate(ASK)
     assert len(page.evaluate("told")) == 1
@@ -243,7 +242,7 @@ def test_a_console_shows_what_others_tell_and_keeps_what_is_typed(
     expect(page.get_by_label("A guest or player by name")).to_have_value("Wick")
     page.get_by_label("To everybody").fill("Lunch.")
     desks.act(cup, "result-reported", round=1, table=2, scores=[2, 0])
-    expect(page.locator("#t2")).to_contain_text("settled", timeout=15000)
+    expect(page.locator("#t2")).to_contain_text("settled")
     expect(page.get_by_label("To everybody")).to_be_focused()
     page.get_by_role("button", name="Announce").click()
     expect(page.get_by_text("Announced: “Lunch.”")).to_be_visible()

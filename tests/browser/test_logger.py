@@ -13,6 +13,7 @@ from matches import decks, practice, services
 from matches.services import SeatRequest
 from rules.ruleset import event_type
 from tests import factories
+from tests.browser.held import Held
 from tests.browser.scribe import PHONE, Scribe
 from tests.matches.test_practice import of_one_colour
 
@@ -57,11 +58,17 @@ def test_a_finger_that_comes_down_twice_on_a_card_attacks_nobody(
 ) -> None:
     phone = scribe()
     phone.goes_first("Yow Ferrin")
+    finger = phone.page.context.new_cdp_session(phone.page)
     box = phone.half("Green Feet", "a").bounding_box()
-    for _ in range(2):
-        phone.page.touchscreen.tap(box["x"] + 20, box["y"] + 20)
+    point = {"x": box["x"] + 20, "y": box["y"] + 20}
+    now = time.time()
+    for at in (now, now + 0.1):  # by the phone's clock, however long it takes to send them
+        touch = {"timestamp": at, "type": "touchStart", "touchPoints": [point]}
+        finger.send("Input.dispatchTouchEvent", touch)
+        finger.send("Input.dispatchTouchEvent", touch | {"type": "touchEnd", "touchPoints": []})
+        expect(phone.page.locator("#lg-step")).to_have_attribute("data-step", "against")
+    phone.tapped = (time.monotonic(), point["x"], point["y"])
     expect(phone.page.locator("#lg-armed")).to_have_text("Green Feet A")
-    expect(phone.page.locator("#lg-step")).to_have_attribute("data-step", "against")
     phone.act(lambda: phone.tap(phone.half("Tide Shield", "b")))
     assert phone.timeline().entries[-1].act.target == "Tide Shield"
 
@@ -96,39 +103,31 @@ def test_a_spin_goes_on_over_a_slow_network(scribe: Callable[..., Scribe]) -> No
 def test_what_is_tapped_before_the_board_comes_stands(scribe: Callable[..., Scribe]) -> None:
     phone = scribe()
     phone.goes_first("Yow Ferrin")
-    boards: list[Route] = []
-    phone.page.route(re.compile("part=1$"), lambda board: boards.append(board))
+    boards = Held(phone.page, re.compile("part=1$"))
 
     def attack(card: str, target: str, end: str = "a") -> None:
         phone.tap(phone.half(card, "a"))
         phone.tap(phone.half(target, end))
 
-    def board() -> Route:
-        """Wait until the act is recorded and the board after it is on its way."""
-        for _ in range(1000):
-            if boards:
-                return boards.pop()
-            phone.page.wait_for_timeout(20)
-        raise AssertionError("No board was asked for.")
-
     attack("Ridge Helm", "Tide Shield", "b")
-    first = board()
+    first = boards.next()  # the act is recorded, and the board after it on its way
     attack("Green Feet", "Blue Feet")  # after the act that the page does not show yet
     first.continue_()
-    second = board()
+    second = boards.next()
+    its = second.fetch()
     expect(phone.page.locator("#lg-said")).to_contain_text("0 matches")
     finger = phone.page.context.new_cdp_session(phone.page)
     box = phone.half("Green Feet 2", "a").bounding_box()
     point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
     finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
-    second.continue_()
-    phone.page.wait_for_timeout(300)
+    with phone.page.expect_event("requestfinished", lambda each: "part=1" in each.url):
+        second.fulfill(response=its)  # at once: what is pressed for a second is no tap
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     phone.tapped = (time.monotonic(), point["x"], point["y"])
     phone.recorded(4)
     expect(phone.page.locator("#lg-armed")).to_have_text("Green Feet 2 A")
     phone.tap(phone.half("Blue Feet 2", "a"))
-    board().continue_()
+    boards.next().continue_()
     phone.recorded(5)
     acts = [(entry.act.card, entry.act.target) for entry in phone.timeline().entries[2:]]
     assert acts == [
@@ -221,6 +220,7 @@ def test_a_blaze_takes_a_tap_and_one_for_its_dot(scribe: Callable[..., Scribe]) 
 
 def test_a_match_that_moved_on_is_shown_anew(scribe: Callable[..., Scribe]) -> None:
     phone = scribe()
+    phone.page.route("**/events/**", lambda route: None)  # nor does it find out by itself
     factories.record(phone.match, {"type": "impulse-won", "seat": 2})
     phone.tap(phone.key("Yow Ferrin", exact=True))
     expect(phone.page.locator("#lg-said")).to_contain_text("Someone else logged meanwhile")

@@ -12,6 +12,7 @@ from matches.models import Event, Match, Proposal
 from matches.services import SeatRequest
 from rules.ruleset import event_type
 from tests import factories
+from tests.browser.held import Held
 from tests.browser.scribe import PHONE, Scribe
 from tests.browser.wire import Wire, wire
 
@@ -562,14 +563,13 @@ def test_one_who_never_was_the_scribe_chooses(new_page: Callable[..., Any], live
     page.unroute("**/acts/")
     page.evaluate("dispatchEvent(new Event('online'))")
     expect(page.locator("#lg-said")).to_contain_text("is the scribe")
-    held: list[Any] = []
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    page.route("**/proposals/", lambda route: held.append(route), times=1)
+    held = Held(page, "**/proposals/", times=1)
     for _ in range(2):  # the second time because the network is slow
         page.get_by_role("button", name="Review 2").tap()
         page.get_by_role("button", name="Send as proposals").tap()
-    held[0].continue_()
+    held.next().continue_()
     expect(page.locator("#lg-sent")).to_be_hidden()
     states = Proposal.objects.filter(match=match).values_list("state", flat=True)
     assert list(states) == [Proposal.State.OPEN] * 2
