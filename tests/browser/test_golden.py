@@ -57,6 +57,7 @@ def act_on(page: Any, act: Act) -> None:
         page.get_by_role("button", name="Take back").click()
         return
     wanted = {name: values_of(value) for name, value in msgspec.to_builtins(act).items()}
+    page.wait_for_load_state()  # not only the beginning, with the scene, has come
     forms = page.locator(f'form:has(input[name="type"][value="{event_type(act)}"])')
     form = next(form for form in forms.all() if form.evaluate(FILL, wanted))
     form.evaluate("form => form.requestSubmit()")

@@ -144,8 +144,11 @@ def test_a_toast_goes_away_where_it_stands(new_page: Callable[..., Any]) -> None
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_label("The password again").fill(PASSWORD)
     page.get_by_role("button", name="Make the account").click()
+    page.wait_for_load_state()  # without its script the link loads the page anew
+    page.evaluate("window.stayed = true")
     page.get_by_role("link", name="Dismiss").click()
     expect(page.locator(".toast")).to_have_count(0)
+    assert page.evaluate("window.stayed")
 
 
 def test_the_keyboard_reaches_the_content_past_the_bar(page: Any) -> None:

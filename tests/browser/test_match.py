@@ -155,6 +155,7 @@ def test_the_bench_keeps_all_of_a_test_in_its_address(phone: Any) -> None:
     phone.get_by_role("button", name="Spin the target").click()
     assert "attack_card=Loader+Claw" in phone.url
     assert "target_end=" in phone.url
+    phone.wait_for_load_state()
     told = phone.locator("#result").inner_text()
     phone.reload()
     assert phone.locator("#result").inner_text() == told
