@@ -28,6 +28,11 @@ addEventListener("pointerdown", () => { window.taps = (window.taps ?? 0) + 1; },
 """
 
 
+def follow_nothing(page: Any) -> None:
+    """Keep a logger from finding out by itself what others log."""
+    page.route("**/events/**", lambda route: route.fulfill(status=503))
+
+
 class Scribe:
     """Logs a match in a browser by touch, and counts the taps."""
 

@@ -14,7 +14,7 @@ from matches.services import SeatRequest
 from rules.ruleset import event_type
 from tests import factories
 from tests.browser.held import Held
-from tests.browser.scribe import PHONE, Scribe
+from tests.browser.scribe import PHONE, Scribe, follow_nothing
 from tests.matches.test_practice import of_one_colour
 
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
@@ -220,7 +220,7 @@ def test_a_blaze_takes_a_tap_and_one_for_its_dot(scribe: Callable[..., Scribe]) 
 
 def test_a_match_that_moved_on_is_shown_anew(scribe: Callable[..., Scribe]) -> None:
     phone = scribe()
-    phone.page.route("**/events/**", lambda route: None)  # nor does it find out by itself
+    follow_nothing(phone.page)
     factories.record(phone.match, {"type": "impulse-won", "seat": 2})
     phone.tap(phone.key("Yow Ferrin", exact=True))
     expect(phone.page.locator("#lg-said")).to_contain_text("Someone else logged meanwhile")

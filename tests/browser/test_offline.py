@@ -13,7 +13,7 @@ from matches.services import SeatRequest
 from rules.ruleset import event_type
 from tests import factories
 from tests.browser.held import Held
-from tests.browser.scribe import PHONE, Scribe
+from tests.browser.scribe import PHONE, Scribe, follow_nothing
 from tests.browser.wire import Wire, wire
 
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
@@ -551,6 +551,7 @@ def test_points_say_what_waits_and_the_last_can_be_dropped(
 def test_one_who_never_was_the_scribe_chooses(new_page: Callable[..., Any], live_site: str) -> None:
     match = factories.duel()
     page = seated(new_page(**PHONE), match)
+    follow_nothing(page)
     phone = Scribe(new_page(**PHONE), match, live_site)
     phone.goes_first("Yow Ferrin")  # and so is the scribe
     page.wait_for_function(PACKED, arg=1)
