@@ -48,6 +48,15 @@ def test_after_the_end_nobody_is_asked_to_sit_down(match: Match, opener: Client)
     assert "The match is over." in page and "Sit down" not in page
 
 
+def test_the_page_of_a_match_leads_its_opener_back_to_the_seats(
+    match: Match, opener: Client, client: Client
+) -> None:
+    """A latecomer asks for the QR code when the match is already open."""
+    client.post(link(match))
+    assert f'href="{url(match)}"' in opener.get(match.get_absolute_url()).content.decode()
+    assert url(match) not in client.get(match.get_absolute_url()).content.decode()
+
+
 @pytest.mark.parametrize("who", ["nobody", "stranger", "seated"])
 def test_only_who_manages_a_match_sees_its_links(match: Match, who: str) -> None:
     client = Client()
