@@ -98,6 +98,11 @@ def called(actor: Actor, word: str) -> QuerySet[Tournament]:
     return policy.visible_tournaments(actor).filter(named)
 
 
+def of_leagues(tournaments: QuerySet[Tournament], word: str) -> QuerySet[Tournament]:
+    """Narrow tournaments to those of the leagues with this slug, or with a word in their name."""
+    return tournaments.filter(Q(league__slug=word.lower()) | Q(league__name__icontains=word))
+
+
 def at_tables_of(
     matches: QuerySet[Match], tournaments: Iterable[Tournament] | QuerySet[Tournament]
 ) -> QuerySet[Match]:

@@ -28,6 +28,7 @@ class TournamentFilter(ListFilter):
         ("ended", gettext_lazy("Closed")),
     ]
     q = forms.CharField(label=gettext_lazy("Name"), required=False, max_length=80)
+    league = forms.CharField(label=gettext_lazy("League"), required=False, max_length=80)
     status = forms.ChoiceField(label=gettext_lazy("Status"), required=False, choices=STATUSES)
 
     def narrow(self, tournaments: QuerySet[Tournament], actor: Actor) -> QuerySet[Tournament]:
@@ -37,6 +38,8 @@ class TournamentFilter(ListFilter):
             tournaments = tournaments.filter(title__icontains=word)
         if game := wanted.get("game"):
             tournaments = tournaments.filter(ruleset__startswith=f"{game}@")
+        if word := wanted.get("league"):
+            tournaments = selectors.of_leagues(tournaments, word)
         if status := wanted.get("status"):
             tournaments = selectors.of_status(tournaments, status)
         if wanted.get("whose"):

@@ -233,9 +233,10 @@ def test_open_tournaments_come_first_and_programs_ask_for_them_alone() -> None:
         assert [line["code"] for line in listed] == [each.code for each in found]
 
 
-def test_a_list_of_tournaments_is_narrowed_by_game_state_and_whose_they_are() -> None:
+def test_a_list_of_tournaments_is_narrowed_by_game_league_state_and_whose_they_are() -> None:
     host, player = factories.actor(), factories.actor()
-    duels = desks.tournament(host, title="Duels", ruleset="zg")
+    rim = services.found_league(by=host, name="The Rim")
+    duels = desks.tournament(host, title="Duels", ruleset="zg", league=rim)
     points = desks.tournament(title="Points")
     gone = desks.tournament(host, title="Gone")
     services.withdraw(by=host, tournament=gone)
@@ -251,6 +252,9 @@ def test_a_list_of_tournaments_is_narrowed_by_game_state_and_whose_they_are() ->
         "game=zg": ["Duels"],
         "game=score": ["Points"],
         "game=chess": ["Duels", "Points"],  # an unknown value filters nothing
+        "league=the-rim": ["Duels"],
+        "league=the+rim": ["Duels"],
+        "league=elsewhere": [],
         "status=open": ["Duels"],
         "status=ended": ["Points"],
         "game=zg&status=ended": [],
@@ -260,3 +264,13 @@ def test_a_list_of_tournaments_is_narrowed_by_game_state_and_whose_they_are() ->
     assert listed(player, "whose=mine") == ["Points"]
     assert listed(host, "whose=mine") == ["Duels", "Gone"]
     assert listed(host, "status=open") == ["Duels"]  # what was withdrawn is open no more
+
+
+def test_the_page_of_a_league_leads_to_all_its_tournaments_where_it_shows_the_last_ones() -> None:
+    host = factories.actor()
+    league = services.found_league(by=host, name="Rim")
+    cup = desks.tournament(host, league=league)
+    assert "All tournaments" not in Client().get(league.get_absolute_url()).content.decode()
+    Tournament.objects.filter(pk=cup.pk).update(closed_at=timezone.now())
+    page = Client().get(league.get_absolute_url()).content.decode()
+    assert f'href="/tournaments/?league={league.slug}"' in page
