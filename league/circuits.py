@@ -75,7 +75,8 @@ class RankingRow:
     """A row of a circuit's table. No two share a place: ties are finally broken by lot.
 
     `points` are with the `adjustments`, oldest first; tie-breaks are not. `ahead_by`: the tie-break
-    that puts it ahead of the next row with the same points.
+    that puts it ahead of the next row with the same points. `moved`: places up since the tournament
+    before, down if below 0, see `with_moves`.
     """
 
     place: int
@@ -84,6 +85,7 @@ class RankingRow:
     got: tuple[CircuitPoints, ...]
     ahead_by: str = ""
     adjustments: tuple[Adjustment, ...] = ()
+    moved: int = 0
 
     @property
     def adjusted(self) -> int:
@@ -142,7 +144,8 @@ def first_of(season: Season, actor: Actor) -> tuple[Circuit | None, list[Ranking
     packed = msgspec.json.decode(qualifiers[0].packed or "[]")  # NULL for none on PostgreSQL
     adjustments = sorted((unpacked(Adjustment, _PACKED, row) for row in packed), key=_pk)
     endings = endings_of(shown_to(actor, qualifiers))
-    return circuit, table_from(circuit, endings, adjustments=adjustments)
+    table = table_from(circuit, endings, adjustments=adjustments)
+    return circuit, with_moves(table, circuit, endings)
 
 
 _PACKED = [
@@ -199,6 +202,19 @@ def table_from(
         )
         for place, (pk, behind) in enumerate(zip_longest(ranked, ranked[1:]), 1)
     ]
+
+
+def with_moves(
+    rows: Sequence[RankingRow], circuit: Circuit, endings: Sequence["Ending"]
+) -> list[RankingRow]:
+    """Return the rows of the table of `endings`, each with how far its player moved by the last.
+
+    Who is new in the table has not moved.
+    """
+    ended = [each for each in endings if each.came]
+    given = [one for row in rows for one in row.adjustments]
+    was = {row.player.pk: row.place for row in table_from(circuit, ended[:-1], adjustments=given)}
+    return [replace(row, moved=was.get(row.player.pk, row.place) - row.place) for row in rows]
 
 
 def adjustments_of(

@@ -295,7 +295,6 @@ def table_rows(
                 row.entrant, gettext("Entrant {entrant}").format(entrant=row.entrant)
             ),
             "points": points[at],
-            "down": -row.moved,
             "by_lot": begun and LOT in row.breaks and len(row.breaks[LOT].tied) > 1,
             "of": stages[row.stage].name if row.stage is not None else "",
             "group": gettext("Group {number}").format(number=row.group) if row.group else "",

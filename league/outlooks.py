@@ -8,15 +8,23 @@ lost; places by points are bounded by `qualify`.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
 from django.utils.translation import gettext, ngettext
 
 from league import finals, policy
-from league.circuits import Ending, adjustments_of, endings_of, qualifiers_of, shown_to, table_from
+from league.circuits import (
+    Ending,
+    adjustments_of,
+    endings_of,
+    qualifiers_of,
+    shown_to,
+    table_from,
+    with_moves,
+)
 from league.finals import Finalists, InvitedPlace
-from league.models import Circuit, Tournament
+from league.models import Circuit, Qualifier, Tournament
 from matches.actors import Actor
 from rules.desk import qualify
 
@@ -77,7 +85,8 @@ class CircuitScene:
         self.endings = endings_of(self.qualifiers)
         count = len(self.qualifiers)
         self.after = count if after is None else min(after, count)
-        self.rows = table_from(circuit, self.endings, self.after)
+        rows = table_from(circuit, self.endings, self.after)
+        self.rows = with_moves(rows, circuit, self.endings[: self.after])
         self.is_whole = count == len(self.every)
 
     @cached_property
@@ -89,6 +98,12 @@ class CircuitScene:
     @property
     def qualified(self) -> list[InvitedPlace]:
         return finals.qualified(self.circuit, self.endings) if self.is_whole else []
+
+    @property
+    def next_up(self) -> Qualifier | None:
+        """Return the tournament that is on, else the next one to come, if there is any."""
+        open_: list[Any] = [each for each in self.qualifiers if each.tournament.closed_at is None]
+        return min(open_, key=lambda each: not each.begun, default=None)
 
     @property
     def final(self) -> Tournament | None:

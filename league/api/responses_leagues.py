@@ -262,6 +262,7 @@ def _circuit_row(row: circuits.RankingRow, outlook: outlooks.Outlook | None) -> 
         _outlook(outlook),
         row.ahead_by,
         [adjustment_response(each, row.player) for each in row.adjustments],
+        row.moved,
     )
 
 
@@ -291,6 +292,7 @@ def circuit_response(
                 each.tournament.title,
                 each.tier,
                 each.tournament.closed_at is not None,
+                each.tournament.starts_at,
             )
             for each in scene.qualifiers
         ],

@@ -288,6 +288,7 @@ def circuit_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "mine": next((row for row in scene.rows if row.player == actor.player), None),
         "may_run": policy.may_run(actor, circuit.season.league),
         "final": scene.final,
+        "next_up": scene.next_up,
     }
     return render(request, "league/circuit_detail.html", context)
 

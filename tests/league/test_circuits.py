@@ -1,6 +1,6 @@
 """Circuits and divisions as different people see them."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Any
 from unittest.mock import patch
 from uuid import uuid4
@@ -10,7 +10,16 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 
 from league import circuits, divisions, finals, races, recording, removing, services
-from league.models import Adjustment, Circuit, DivisionPlayer, Entry, Season, Standing
+from league.models import (
+    Adjustment,
+    Circuit,
+    DivisionPlayer,
+    Entry,
+    Round,
+    Season,
+    Standing,
+    Tournament,
+)
 from matches.actors import Actor
 from matches.errors import BadInput, NotAllowed
 from matches.followers import work
@@ -341,6 +350,30 @@ def test_a_tournament_with_a_round_is_not_to_come() -> None:
     desks.paired(coming)
     work(coming.pk)
     assert [text in squeezed(Client().get(path)) for text in ("on now", "to come")] == [True, False]
+
+
+def test_the_table_says_who_moved_by_the_last_tournament_and_the_page_which_comes_next() -> None:
+    circuit = _circuit(3)
+    first, second, third = [row.player for row in circuits.table_of(circuit)]
+    cup_2 = circuit.qualifiers.get(order=2).tournament
+    Tournament.objects.filter(pk=cup_2.pk).update(starts_at=datetime(2030, 1, 2, 18, tzinfo=UTC))
+    page = squeezed(Client().get(f"/circuits/{circuit.pk}/"))
+    assert ">Next: Cup 2<" in page and "2 Jan 2030, 18:00 UTC" in page
+    assert ">up " not in page  # all are new in it
+    desks.stand(circuit, [third, first, second])
+    path = f"circuits/{circuit.pk}/"
+
+    def moved(query: str = "") -> dict[str, int]:
+        return {row["name"]: row["moved"] for row in Api(None).get(path + query).json()["table"]}
+
+    assert moved() == {first.name: 0, third.name: 1, second.name: -1}
+    assert moved("?after=1") == {first.name: 0, second.name: 0, third.name: 0}
+    Round.objects.create(tournament=cup_2, number=1)
+    assert ">On now: Cup 2<" in squeezed(Client().get(f"/{path}"))
+    for url in (f"/{path}", circuit.season.league.get_absolute_url()):
+        shown = squeezed(Client().get(url))
+        assert ">up 1<" in shown and ">down 1<" in shown
+    assert Api(None).get(path).json()["qualifiers"][1]["starts_at"] == "2030-01-02T18:00:00Z"
 
 
 def test_a_race_says_who_is_not_drawn_and_draws_everybody_when_asked() -> None:

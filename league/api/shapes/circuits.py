@@ -10,7 +10,7 @@ from league.api.shapes.seasons import AdjustmentResponse
 from league.circuits import BREAKS
 from league.models import Circuit
 from league.seasons import MAX_SIZES
-from matches.api.shapes import Making, Name, Page, Request, among
+from matches.api.shapes import Making, Moment, Name, Page, Request, among
 
 ByPlace = Annotated[list[Small], Meta(min_length=1, max_length=128)]
 Players = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,3}$", description="a number of players")]
@@ -102,7 +102,8 @@ class CircuitRow(Struct):
     """A row of the table. `outlook` is null as of an earlier tournament, and without a final.
 
     `points` are those of the results that count with the `adjustments`. `ahead_by`: the tie-break
-    that puts it ahead of the next row with the same points, else empty.
+    that puts it ahead of the next row with the same points, else empty. `moved`: places up since
+    the tournament before, down if below 0.
     """
 
     place: int
@@ -113,6 +114,7 @@ class CircuitRow(Struct):
     outlook: OutlookResponse | None
     ahead_by: Annotated[str, among(("", *BREAKS))]
     adjustments: list[AdjustmentResponse]
+    moved: int
 
 
 class QualifiedResponse(Struct):
@@ -130,6 +132,7 @@ class QualifierResponse(Struct):
     title: str
     tier: int
     closed: bool
+    starts_at: Moment | None
 
 
 class CircuitLine(Struct):
