@@ -8,7 +8,7 @@ from league.models import Tournament
 from matches.models import Match
 from tests import factories
 from tests.api.client import Api, problem
-from tests.html import text_of
+from tests.html import squeezed, text_of
 from tests.league import desks
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -50,6 +50,23 @@ def test_a_match_says_at_which_table_it_is_played() -> None:
     table = Api().get(f"matches/{match.code}/").json()["table"]
     assert table == {"tournament": made.code, "round": 1, "table": 1, "game": 1}
     assert Api().get(f"matches/{alone.code}/").json()["table"] is None
+
+
+def test_a_table_that_is_being_played_leads_to_its_match_in_lists_and_brackets() -> None:
+    bracket = {"format": "single-elimination", "best_of": 3}
+    made = desks.tournament(stages=[bracket])
+    desks.entered(made, 2)
+    desks.act(made, "stage-started", **bracket, seed=7)
+    desks.paired(made)
+    by = desks.organiser(made)
+    match = services.open_table(tournament=made, by=by, number=1, table=1)
+    playing = f'<a class="chip live" href="/matches/{match.code}/">playing'
+    page = squeezed(Client().get(made.get_absolute_url()))
+    assert page.count(playing) == 2, "in the open round, and in the bracket"
+    assert squeezed(Client().get(f"{made.get_absolute_url()}rounds/1/")).count(playing) == 1
+    off = Client()
+    off.cookies["results"] = "off"
+    assert playing not in squeezed(off.get(made.get_absolute_url()))
 
 
 def test_a_match_does_not_name_a_tournament_that_one_may_not_see() -> None:
