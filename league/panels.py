@@ -88,11 +88,13 @@ def _table_of(found: TableMatch, desk: Desk) -> Table | None:
 
 
 def my_tables(request: HttpRequest) -> SafeString:
-    """Render the reader's tables in open rounds, or their byes, and what they run."""
+    """Render the reader's tables in open rounds, byes and check-ins, and what they run."""
     actor = actor_of(request)
     entered, organised = scenes_of(actor, *selectors.own_open(actor, SHOWN))
     context = {
-        "scenes": [each for each in entered if each.my_table or each.my_bye],
+        "scenes": [
+            each for each in entered if each.my_table or each.my_bye or each.should_check_in
+        ],
         "organised": [(each.tournament, describe_due(each)) for each in organised],
     }
     return render_to_string("league/_my_tables.html", context, request)

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import islice
 from typing import Any, TypeVar
 
 from django.db.models import prefetch_related_objects
+from django.utils import timezone
 from django.utils.translation import gettext
 
 from league import brackets, dates, desk_cuts, desk_reads, desks, policy, ranking, reasons
@@ -336,6 +337,15 @@ class Scene:
             return False
         to_come = self.plans[len(self.desk.stages) :]
         return not self.desk.stages or any(not plan.cut for plan in to_come[:1])
+
+    @property
+    def should_check_in(self) -> bool:
+        """Return whether the actor is asked to say that they are here, from a day before."""
+        if not self.me or self.past or not self.asks_check_in:
+            return False
+        person, starts_at = self.desk.people[self.me - 1], self.tournament.starts_at
+        is_near = starts_at is None or starts_at - timezone.now() < timedelta(days=1)
+        return person.status == "in" and not person.here and is_near
 
     @cached_property
     def left_outside(self) -> frozenset[int]:

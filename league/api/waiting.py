@@ -61,6 +61,7 @@ def _playing(each: Playing, request: Request) -> shapes.PlayingResponse:
         deadline=under_way.deadline if under_way and seen else None,
         announced=[shapes.AnnouncementResponse(said.text, said.at) for said in each.announced],
         url=reverse("api:tournament", args=[scene.tournament.code], request=request),
+        check_in=scene.should_check_in,
     )
 
 

@@ -19,6 +19,7 @@ from matches.actors import Actor
 from matches.followers import work
 from matches.models import Match
 from matches.services import SeatRequest
+from rules.desk.acts import Options
 from tests import factories
 from tests.api.client import Api
 from tests.factories import signed_in
@@ -83,6 +84,26 @@ def test_the_next_table_waits_with_its_match_its_deadline_and_what_was_announced
     assert [said["text"] for said in told["announced"]] == ["Round 2 is after lunch."]
     [listed] = Api(one).get("pairings/", tournament=cup.code).json()["results"]
     assert listed == table
+
+
+def test_who_is_to_check_in_is_asked_to_wherever_they_look_from_a_day_before() -> None:
+    cup, one = desks.tournament(desk=Options(check_in=True)), factories.actor()
+    services.enter(tournament=cup, by=one, act_id=uuid4())
+    client, pages = signed_in(one.user), ("/", "/next/", cup.get_absolute_url())
+    path = f"{cup.get_absolute_url()}me/"
+
+    def asked() -> set[bool]:
+        shown = {f'action="{path}"' in client.get(page).text for page in pages}
+        return {*shown, waits_for(one)["playing"][0]["check_in"]}
+
+    assert asked() == {True}
+    Tournament.objects.filter(pk=cup.pk).update(starts_at=timezone.now() + timedelta(days=3))
+    assert asked() == {False}
+    Tournament.objects.filter(pk=cup.pk).update(starts_at=timezone.now() + timedelta(hours=3))
+    assert asked() == {True}
+    assert "UTC" in client.get("/").text.partition("I am here")[0].rpartition("<section")[2]
+    client.post(path, {"type": "checked-in", "act_id": uuid4()})
+    assert asked() == {False}
 
 
 def test_a_bye_is_said_and_has_no_deadline() -> None:

@@ -26,7 +26,8 @@ class PlayingResponse(Struct):
     """A tournament under way in which you play, as number `entrant` (0 before you have one).
 
     `table`: yours in the open round, with the codes of its matches; null without one, and `bye`
-    says whether you have a bye or rest. `deadline`: by when your table is to be played.
+    says whether you have a bye or rest. `deadline`: by when your table is to be played. `check_in`:
+    you are asked to say that you are here, by the act `checked-in`.
     """
 
     tournament: str
@@ -38,6 +39,7 @@ class PlayingResponse(Struct):
     deadline: Moment | None
     announced: list[AnnouncementResponse]
     url: str
+    check_in: bool
 
 
 class RunningResponse(Struct):
