@@ -45,8 +45,12 @@ function stop() {
 
 function toggle() {
   if (playing) return stop();
+  start(at() === last() ? 1 : step(1));
+}
+
+function start(version) {
   play.setAttribute("aria-pressed", true);
-  tick(at() === last() ? 1 : step(1));
+  tick(version);
 }
 
 function tick(version) {
@@ -133,6 +137,13 @@ find(".goto").addEventListener("submit", (event) => {
 });
 
 play.addEventListener("click", toggle);
+
+document.querySelector("[data-replay]")?.addEventListener("click", (event) => {
+  event.preventDefault();
+  stop();
+  start(1);
+  document.getElementById("part-score").scrollIntoView({block: "nearest"});
+});
 find("[data-unit]").addEventListener("change", update);
 
 const unit = (value) => {
