@@ -231,6 +231,24 @@ def cards_for(actor: Actor, search: Search | None = None, **exact: str) -> Query
     return search.narrow(cards) if search else cards
 
 
+EXACT = ("slot", "colour", "quality")
+"""The columns by which the catalogue is narrowed to what is exactly so."""
+
+OFFERED = 60  # values of a column at most
+
+
+def values_known(actor: Actor) -> dict[str, list[str]]:
+    """Return the values that visible cards have in each of the columns `EXACT`, to choose from.
+
+    Those that differ only in capitals find the same.
+    """
+    rows = policy.visible_cards(actor).order_by().values_list(*EXACT).distinct()
+    return {
+        name: sorted({row[at].casefold(): row[at] for row in rows if row[at]}.values())[:OFFERED]
+        for at, name in enumerate(EXACT)
+    }
+
+
 UNKNOWN_LAST = {"": 2_147_483_647, "-": -1}  # the sort value of an unknown number
 
 

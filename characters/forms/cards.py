@@ -30,6 +30,14 @@ SORTS = {
 MAX_BYTES = 1_500_000  # of a file of cards
 
 
+class OfferedField(forms.CharField):
+    """A short text; the page offers known ones, in a list named `known-` and what it is."""
+
+    def __init__(self, label: Any, name: str) -> None:
+        widget = forms.TextInput(attrs={"list": f"known-{name}"})
+        super().__init__(label=label, required=False, max_length=80, widget=widget)
+
+
 class CardFilter(forms.Form):
     """Narrow the catalogue. An invalid value is ignored."""
 
@@ -41,9 +49,9 @@ class CardFilter(forms.Form):
         max_length=200,
         widget=forms.TextInput(attrs={"autocapitalize": "off", "spellcheck": "false"}),
     )
-    slot = forms.CharField(label=gettext_lazy("Slot"), required=False, max_length=80)
-    colour = forms.CharField(label=gettext_lazy("Colour"), required=False, max_length=80)
-    quality = forms.CharField(label=gettext_lazy("Quality"), required=False, max_length=80)
+    slot = OfferedField(gettext_lazy("Slot"), "slot")
+    colour = OfferedField(gettext_lazy("Colour"), "colour")
+    quality = OfferedField(gettext_lazy("Quality"), "quality")
     sort = forms.ChoiceField(label=gettext_lazy("Sort by"), required=False, choices=SORTS)
 
 

@@ -43,7 +43,7 @@ def card_list(request: HttpRequest) -> HttpResponse:
     form.is_valid()
     wanted = form.cleaned_data if form.is_bound else {}
     query = search.read(wanted.get("q", ""), actor)
-    exact = {name: wanted.get(name, "") for name in ("slot", "colour", "quality")}
+    exact = {name: wanted.get(name, "") for name in selectors.EXACT}
     all_ = selectors.cards_for(actor, **exact)
     found = selectors.sorted_cards(query.narrow(all_), wanted.get("sort") or "name")
     page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
@@ -59,6 +59,7 @@ def card_list(request: HttpRequest) -> HttpResponse:
         "fatal": None if page.object_list else query.fatal(all_),
         "known": {"texts": search.TEXTS, "numbers": search.NUMBERS, "blazes": search.BLAZES},
         "query": urlencode({name: value for name, value in wanted.items() if value}),
+        "offered": selectors.values_known(actor),
     }
     return render(request, "characters/card_list.html", context)
 
@@ -68,7 +69,7 @@ def card_export(request: HttpRequest) -> HttpResponse:
     """Export the cards of a game that match a search: a table, or JSON."""
     actor, given = actor_of(request), request.GET
     game = cards.game_of(_plain(given, "game") or cards.games()[0]).key
-    exact = {name: _plain(given, name) for name in ("slot", "colour", "quality")}
+    exact = {name: _plain(given, name) for name in selectors.EXACT}
     wanted = search.require(_plain(given, "q"), actor)
     sort = _plain(given, "sort")
     found = selectors.sorted_cards(

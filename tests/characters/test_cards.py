@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
@@ -102,6 +103,23 @@ def test_cards_are_found_by_plain_filters(owner: Actor) -> None:
         for query in ({}, {"slot": "shield"}, {"q": "grip", "colour": "Blue"}, {"game": "score"})
     ]
     assert found == [["Grip Claw", "Tide Shield"], ["Tide Shield"], ["Grip Claw"], []]
+
+
+def test_the_filters_offer_what_the_cards_that_one_may_see_have(owner: Actor) -> None:
+    add(owner)
+    add(owner, name="Tide Shield", slot="Shield", colour="", shared=True)
+
+    def offered(client: Client) -> dict[str, list[str]]:
+        parts = client.get("/cards/").text.split('<datalist id="known-')[1:]
+        lists = [part.partition("</datalist>")[0] for part in parts]
+        return {each.partition('"')[0]: re.findall('option value="(.*?)"', each) for each in lists}
+
+    assert offered(Client()) == {"slot": ["Shield"], "colour": [], "quality": ["Basic"]}
+    assert offered(factories.client_of(owner)) == {
+        "slot": ["Claw", "Shield"],
+        "colour": ["blue"],
+        "quality": ["Basic"],
+    }
 
 
 def test_the_pages_show_cards_to_those_who_may_see_them(owner: Actor) -> None:
