@@ -76,8 +76,8 @@ def remove(*, by: Actor, character: Character) -> None:
 
 
 def portrait_for(character: Character, eyes: Eyes) -> Portrait | None:
-    """Return a character's portrait without its bytes, if it is visible in a view."""
-    portrait = Portrait.objects.defer("image").filter(character=character).first()
+    """Return a character's portrait, if it is visible in a view."""
+    portrait: Portrait | None = getattr(character, "portrait", None)
     return portrait if portrait and policy.knows(eyes, portrait.audience) else None
 
 

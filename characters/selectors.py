@@ -77,7 +77,8 @@ def own_of(actor: Actor) -> list[Character]:
 
 def character_for(actor: Actor, pk: UUID) -> Character:
     """Return a character visible to an actor. Raises: NotFound."""
-    found = Character.objects.select_related("owner", "campaign").filter(pk=pk).first()
+    rows = Character.objects.select_related("owner", "campaign", "portrait")
+    found = rows.defer("portrait__image").filter(pk=pk).first()
     if found is None:
         raise NotFound(gettext("There is no such character."), "no-such-character")
     policy.require_see(actor, found)

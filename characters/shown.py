@@ -140,6 +140,10 @@ class VisibleSheet(Struct):
         return bool(part.text)
 
     @property
+    def goals_current_first(self) -> list[VisibleGoal]:
+        return sorted(self.goals, key=lambda goal: not goal.current)
+
+    @property
     def mode_deck(self) -> shapes.ModeDeck:
         lines = [*self.text(Kind.MODE_DECK).split("\n"), "", "", ""]
         return shapes.ModeDeck(*lines[:3])

@@ -16,6 +16,7 @@ from characters.policy import Eyes
 from characters.selectors import ledger_of
 from characters.shown import (
     OF_ITEMS,
+    VisibleSheet,
     day_of,
     knows_entry,
     narrowest_first,
@@ -25,6 +26,8 @@ from characters.shown import (
 from matches.actors import Actor
 from matches.errors import NotFound
 from matches.models import Player
+
+FEW = 3  # changes of the money told on a sheet
 
 CAME = {
     "issued": gettext_lazy("Came with"),
@@ -174,6 +177,14 @@ def books_of(
     pairs = _pairs(character, eyes, parts_of(character, eyes) if parts is None else parts)
     wanted = wanted or LedgerFilter()
     return [entry for row, entry in reversed(pairs) if wanted.admits(row, entry, character)]
+
+
+def newest_money(sheet: VisibleSheet) -> list[VisibleAct]:
+    """Return the last acts that changed the money on a sheet, newest first, if it is visible."""
+    if Section.Kind.CURRENCY not in sheet.parts:
+        return []
+    acts = acts_of(sheet.character, sheet.eyes, LedgerFilter(), sheet.parts)
+    return [act for act in acts if act.change][:FEW]
 
 
 Pair = tuple[LedgerEntry, VisibleEntry]

@@ -13,18 +13,22 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from characters import aftermath, earlier, policy, portraits, selectors, services, shown
+from characters import aftermath, earlier, policy, portraits, selectors, services, shown, telling
 from characters.forms.sheets import AnswersForm, PasteForm
 from characters.hints import HINTS
 from characters.models import Character
 from characters.policy import Eyes
 from characters.sheet import Sheet, write
-from matches.actors import actor_of
+from matches import selectors as logged
+from matches.actors import Actor, actor_of
 from matches.errors import BadInput, Refused
 from matches.forms import form_status, posted, refuse
+from matches.models import Log, Match, Seat
 from matches.pages import results_off
+from matches.seating import without_table
 
 A_PAGE = 30
+FEW = 5  # matches under way on a sheet
 
 
 @require_safe
@@ -75,6 +79,7 @@ def character_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     parts = [part for part in sheet.ordered if sheet.tells(part) or (own and part in blank)]
     seen_by_me = policy.eyes_of(actor, character)
     as_seen = past is None and eyes == seen_by_me
+    keeps = policy.may_record(actor, character)
     context = {
         "character": character,
         "sheet": sheet,
@@ -86,12 +91,21 @@ def character_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "own": own,
         "prompts": aftermath.prompts_of(actor, character) if as_seen else [],
         "waiting": selectors.offers_to(character).count() if own else 0,
+        "money": telling.newest_money(sheet) if as_seen and keeps else [],
+        "live": _live(actor, character) if as_seen and not eyes.results_off else [],
         "act_id": uuid4(),
         "looks": looks_of(seen_by_me),
         "as": request.GET.get("as", ""),
         "portrait": past.portrait if past else portraits.portrait_for(character, eyes),
     }
     return render(request, "characters/character_detail.html", context)
+
+
+def _live(actor: Actor, character: Character) -> list[Match]:
+    """Return the matches under way that a character is fielded in, the newest first."""
+    fielded = Seat.objects.filter(appearance__character=character).values("match")
+    found = logged.of_status(logged.seen_by(actor), Log.Status.OPEN).filter(pk__in=fielded)
+    return list(without_table(found)[:FEW])
 
 
 def parse_day(text: str) -> date | None:

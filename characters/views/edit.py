@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from characters import policy, selectors, services, shown
+from characters import policy, selectors, services, shown, telling
 from characters.forms.sheets import CharacterForm, GoalForm, NewCharacterForm, SectionForm
 from characters.models import Character, Section
 from characters.views.characters import parse_day
@@ -97,6 +97,8 @@ def _kept(request: HtmxRequest, character: Character, kind: str) -> HttpResponse
     sheet = shown.sheet_of(character, policy.eyes_of(actor_of(request), character))
     part = sheet.parts[kind]
     context = {"character": character, "sheet": sheet, "part": part, "own": True}
+    if kind == Section.Kind.CURRENCY:
+        context["money"] = telling.newest_money(sheet)
     return render(request, part.template, context | {"act_id": uuid4(), "changed": True})
 
 

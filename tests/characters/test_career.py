@@ -427,6 +427,23 @@ def test_an_answer_reads_what_it_is_about_and_a_goal_is_asked_after_the_newest_m
     ]
 
 
+def test_a_sheet_leads_to_the_match_that_its_character_is_in() -> None:
+    fight = duel()
+    other = duel(visibility="table")
+    url, at = fight.bor.get_absolute_url(), fight.match.get_absolute_url()
+    stranger = Client()
+    assert at in stranger.get(url).content.decode()
+    assert other.match.code not in stranger.get(other.bor.get_absolute_url()).content.decode()
+    assert other.match.code in (
+        client_of(other.ben).get(other.bor.get_absolute_url()).content.decode()
+    )
+    off = Client()
+    off.cookies[RESULTS_COOKIE] = "off"
+    assert at not in off.get(url).content.decode()  # that it is gone would tell that it is over
+    fight.end()
+    assert at not in stranger.get(url).content.decode()
+
+
 def test_only_who_keeps_a_character_is_asked() -> None:
     fight = duel("repair")
     fight.attack(1, "Backgear", "Shield")

@@ -26,8 +26,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]  # both engines ask the
 
 LIMIT = 12
 KEEPERS = ("an official", "named", "the owner")
-ASKED = {"match-detail": 4, "career-detail": 5, "character-detail": 8}
-"""Questions more for who keeps a character's books: what waits for their answer."""
+ASKED = {"match-detail": 4, "career-detail": 5, "character-detail": 9}
+"""Questions more for who keeps a character's books: what waits for an answer, and the money."""
 AUDIENCES = ("public", "players", "officials", "owner", "named")
 
 

@@ -242,6 +242,56 @@ def test_goals_are_added_chosen_reached_and_removed(owner: Actor, oriel: Charact
     )
 
 
+def test_the_current_goal_comes_first(owner: Actor, oriel: Character) -> None:
+    last = oriel.goals.last()
+    assert last
+    services.edit_goal(by=owner, goal=last, current=True)
+    page = client_of().get(oriel.get_absolute_url()).content.decode()
+    first = page.split('<section id="part-goals"')[1].split("<li")[1]
+    assert last.text in first
+    assert "current" in first
+
+
+def test_a_sheet_tells_the_last_changes_of_its_money_to_who_keeps_it(
+    owner: Actor, oriel: Character
+) -> None:
+    for price in (1, 2, 3, 4):
+        what = Recording("bought", line=f"Basic Red Claw (c{price} @ Pit Stop)")
+        services.record(by=owner, character=oriel, act_id=uuid4(), what=what)
+    found = Recording("found", line="Basic Red Feet (found, a gutter)")
+    services.record(by=owner, character=oriel, act_id=uuid4(), what=found)
+    url = oriel.get_absolute_url()
+    page = client_of(owner).get(url).content.decode()
+    told = page.split('<section id="part-currency"')[1].split("</section>")[0]
+    paid = [f"Bought Basic Red Claw for c{price}, Pit Stop" for price in (4, 3, 2)]
+    assert [line for line in paid if line in told] == paid
+    assert told.count("<li") == 3
+    assert "Pit Stop" not in told.replace(paid[0], "").replace(paid[1], "").replace(paid[2], "")
+    for reader in (client_of(), client_of(factories.actor())):
+        assert "Bought Basic Red Claw" not in reader.get(url).content.decode()
+    part = client_of(owner).post(
+        f"{url}sections/currency/", {"audience": "players"}, headers={"HX-Request": "true"}
+    )
+    assert paid[0] in part.content.decode()
+
+
+def test_a_diary_on_the_sheet_leads_to_whom_and_what_it_is_about(
+    owner: Actor, oriel: Character
+) -> None:
+    foe, hidden = (services.create(by=owner, name=name) for name in ("Marr", "Nobody"))
+    services.edit(by=owner, character=hidden, audience="owner")
+    match = factories.match()
+    for about in (foe, hidden):
+        services.add_favour(
+            by=owner, character=oriel, kind="grudge", text="Bad spin", about=about, match=match.code
+        )
+    page = client_of(owner).get(oriel.get_absolute_url()).content.decode()
+    diary = page.split('<section id="part-diary"')[1].split("</section>")[0]
+    assert diary.count(f'href="{match.get_absolute_url()}"') == 2
+    assert f'href="{foe.get_absolute_url()}"' in diary
+    assert hidden.get_absolute_url() not in diary
+
+
 def test_the_books_are_kept_on_their_page(owner: Actor, oriel: Character) -> None:
     client, url = client_of(owner), f"{oriel.get_absolute_url()}ledger/"
     said = {"act_id": str(uuid4()), "way": "bought", "line": "Basic Red Claw (c5 @ Pit Stop)"}
