@@ -152,7 +152,7 @@ def _event(
     if lasts:
         event.add("dtend", starts + lasts)
     if tournament.venue:
-        event.add("location", tournament.venue.name)
+        event.add("location", tournament.venue.where)
     event.add("url", url or address_of("league:tournament-detail", tournament.code))
     return event
 

@@ -138,12 +138,12 @@ def on_and_next(actor: Actor) -> tuple[list[Tournament], list[Tournament]]:
     return _on_and_next(found.annotate(begun=BEGUN)[:MAX_OPEN])
 
 
-def of_league(
-    actor: Actor, league: League, most: int
+def on_next_and_played(
+    tournaments: QuerySet[Tournament], most: int
 ) -> tuple[list[Tournament], list[Tournament], list[Tournament]]:
-    """Return a league's tournaments under way, to come, and the `most` last closed ones."""
+    """Return those of some tournaments under way, to come, and the `most` last closed ones."""
     gone = Q(withdrawn(), closed_at=None)
-    found = tournaments_for(actor).filter(league=league).exclude(gone).annotate(begun=BEGUN)
+    found = tournaments.exclude(gone).annotate(begun=BEGUN)
     newest = F("closed_at").desc(nulls_first=True), "-created_at", "-log_id"
     every: list[Any] = list(found.order_by(*newest)[: MAX_OPEN + most])
     on, soon = _on_and_next(each for each in every if each.closed_at is None)

@@ -46,6 +46,11 @@ class Venue(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("league:venue-detail", args=[self.slug])
 
+    @property
+    def where(self) -> str:
+        """Its name and where it lies, as letters and calendars tell it."""
+        return ", ".join(part for part in (self.name, self.region) if part)
+
 
 class Wording(models.Model):
     """The words of a text about a place. With `when` it describes an event."""

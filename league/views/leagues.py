@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -38,7 +39,7 @@ from matches.models import Log, Player
 from matches.pages import act_id_in, number_in, of_results, page_of, uuid_in
 from matches.views.matches import listed
 
-PAGE, RATED = 30, 8
+PAGE, RATED, LAST = 30, 8, 12
 
 
 def lines(actor: Actor, tournaments: Sequence[Tournament] | Any) -> list[dict[str, Any]]:
@@ -104,16 +105,11 @@ def _league(request: HttpRequest, slug: str, refused: Refused | None = None) -> 
     officials = policy.staff_of(actor, league)
     season = selectors.season_of(seasons, timezone.localdate()) or next(iter(seasons), None)
     circuit, leaders = _leaders(actor, season)
-    on, soon, played = lines_of(actor, *selectors.of_league(actor, league, 12))
     live = logged.of_status(logged.seen_by(actor), Log.Status.OPEN)
     live = live.filter(table__tournament__league=league).select_related("table__tournament")
-    under_way, ended = parted(on)
-    to_come, off = parted(soon)
     context = {
         "league": league,
-        "on": under_way,
-        "soon": to_come,
-        "lines": [*ended, *off, *played],
+        **_programme(actor, selectors.tournaments_for(actor).filter(league=league)),
         "live": still_open(listed(actor, live[:12])),
         "pools": {} if actor.results_off else ratings.best_of(league, RATED),
         "season": season,
@@ -129,6 +125,14 @@ def _league(request: HttpRequest, slug: str, refused: Refused | None = None) -> 
         "act_id": request.POST.get("act_id") or uuid4(),
     }
     return page_of(request, "league/league_detail.html", context, refused)
+
+
+def _programme(actor: Actor, tournaments: QuerySet[Tournament]) -> dict[str, Any]:
+    """Return the lines of tournaments under way, of those to come, and of the last played."""
+    on, soon, played = lines_of(actor, *selectors.on_next_and_played(tournaments, LAST))
+    under_way, ended = parted(on)
+    to_come, off = parted(soon)
+    return {"on": under_way, "soon": to_come, "lines": [*ended, *off, *played]}
 
 
 def _leaders(
@@ -302,14 +306,13 @@ def venue_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def venue_detail(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a venue: its description, and what was played there."""
+    """Show a venue: its description, and what is, will be and was played there."""
     venue = selectors.venue_for(slug)
     actor = actor_of(request)
-    played = selectors.tournaments_for(actor).filter(venue=venue)[:20]
     context = {
         "venue": venue,
         "place": lore.place_of(venue),
-        "lines": lines(actor, played),
+        **_programme(actor, selectors.tournaments_for(actor).filter(venue=venue)),
         "leagues": venue.leagues.all(),
         "may_keep": policy.may_keep(actor, venue),
     }

@@ -1,12 +1,15 @@
 """The places of the stories: every fact is shown, and each is linked from where it is played."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from league import lore, services
 from league.models import Venue
+from matches import followers
 from tests import factories
 from tests.api.client import Api, problem
 from tests.league import desks
@@ -101,6 +104,30 @@ def test_a_place_lists_what_was_played_there_to_those_who_may_see_it(client: Cli
     assert "Closed circle" not in page
     assert "Behind doors" not in page
     assert Venue.objects.get().get_absolute_url() in page
+
+
+@pytest.mark.django_db
+def test_a_venue_tells_what_is_on_what_comes_and_what_was_played(client: Client) -> None:
+    by = factories.actor()
+    venue = services.open_venue(by=by, name="Tycho hall", region="Luna")
+    url = venue.get_absolute_url()
+    assert "Nothing yet." in client.get(url).content.decode()
+    now = timezone.now()
+    for title, days in (("Later", 9), ("Sooner", 2)):
+        desks.tournament(by, title=title, venue=venue, starts_at=now + timedelta(days=days))
+    on = desks.tournament(by, title="Rim open", venue=venue)
+    desks.entered(on, 2)
+    desks.start(on)
+    desks.paired(on)
+    old = desks.played_out(desks.tournament(by, title="Old cup", venue=venue), players=2, rounds=1)
+    for cup in (on, old):
+        followers.work(cup.pk)
+    page = client.get(url).content.decode()
+    heads = ["Under way", "Rim open", "Next", "Sooner", "Later", "Played here", "Old cup"]
+    places = [page.index(f">{head}<") for head in heads]
+    assert places == sorted(places)
+    assert page.count("/wall/") == 1
+    assert f"/tournaments/{on.code}/wall/" in page
 
 
 @pytest.mark.django_db

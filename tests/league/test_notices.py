@@ -243,7 +243,7 @@ def test_a_calendar_has_an_address_of_its_own_that_can_be_ended() -> None:
     summaries = [str(event["summary"]) for event in events]
     assert summaries[0] == "Cup"
     assert summaries[1].startswith(f"Cup: round 1, table {desks.table_of(made, 1)} with Guest")
-    assert {str(event["location"]) for event in events} == {"Tycho hall"}
+    assert {str(event["location"]) for event in events} == {"Tycho hall, Luna"}
     assert b"DTSTART:20260901T100000Z" in answer.content
     assert visitor.get(addresses[1], headers={"If-None-Match": answer["ETag"]}).status_code == 304
     assert visitor.get(addresses[0]).status_code == 404

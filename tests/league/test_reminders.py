@@ -62,7 +62,7 @@ def test_a_day_before_it_begins_who_is_in_is_reminded_once() -> None:
     assert letter.endswith("(Berlin)")
     assert told() == []
     body = mail.outbox[-1].body
-    assert "Where: Tycho hall" in body
+    assert "Where: Tycho hall, Luna" in body
     assert f"/tournaments/{made.code}/" in body
     assert "Check in" not in body and "deck" not in body
     assert mail.outbox[-1].extra_headers["List-Unsubscribe"].strip("<>") in body
