@@ -75,7 +75,8 @@ def examples() -> Iterator[Example]:
         ndjson = "application/x-ndjson"
         yield Example("file", _("Its whole log as a file, a line an entry"), log, accept=ndjson)
         yield Example("notation", _("The same to be read by people"), log, accept="text/plain")
-    cup = leagues.tournaments_for(NOBODY).first()
+    cups = leagues.tournaments_for(NOBODY)
+    cup = leagues.of_status(cups, Log.Status.ENDED).first() or cups.first()
     if cup is not None:
         yield Example(
             "standings", _("The standings of a tournament"), f"standings/?tournament={cup.code}"

@@ -14,7 +14,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from matches import selectors
+from matches import followers, selectors
 from matches.services import SeatRequest
 from rules.zg import samples
 from tests import factories
@@ -44,6 +44,8 @@ def test_every_request_of_the_page_is_answered() -> None:
     assert by.user is not None
     match = factories.match(by)
     factories.record(match, {"type": "conceded", "seat": 2})
+    over = desks.played_out(desks.tournament(), players=2, rounds=1)
+    followers.work(over.pk)
     cup = desks.tournament()
     page = Client().get("/developers/").content.decode()
     assert 'href="/developers/guide.md"' in page
@@ -51,6 +53,7 @@ def test_every_request_of_the_page_is_answered() -> None:
     shown = {name: html.unescape(text) for name, text in SHOWN.findall(page)}
     assert len(shown) == 12
     key = factories.key(by.user)
+    assert over.code in shown["standings"]  # the newest with standings that stay
     opened = send(shown.pop("open"), key)
     assert opened.status_code == 201
     record = shown.pop("record").replace("CODE", opened.json()["code"])
