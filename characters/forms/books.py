@@ -72,7 +72,10 @@ class RecordForm(OnceForm):
         label=gettext_lazy("Credits"), required=False, min_value=1, max_value=MAX_MONEY
     )
     party = forms.CharField(
-        label=gettext_lazy("With whom or where"), required=False, max_length=200
+        label=gettext_lazy("With whom or where"),
+        required=False,
+        max_length=200,
+        widget=forms.TextInput(attrs={"list": "parties"}),
     )
     tags = forms.CharField(
         label=gettext_lazy("Something that comes back"),

@@ -39,7 +39,7 @@ from matches.forms import form_status, posted, refusals_in
 from matches.pages import results_off
 
 A_PAGE = 50
-FEW = 20  # of one's own offers
+FEW = 20  # of one's own offers, and of those one dealt with
 
 
 @never_cache
@@ -76,8 +76,10 @@ def _ledger(
 ) -> HttpResponse:
     narrowed = BooksFilter(request.GET)
     acts = telling.acts_of(character, eyes, narrowed.wanted(), parts)
+    met = dict.fromkeys(line.party for act in acts for line in act.lines if line.party)
     context |= {
         "character": character,
+        "parties": [*met][:FEW],
         "page": Paginator(acts, A_PAGE).get_page(request.GET.get("page")),
         "filter": narrowed,
         "keeps": context["form"] is not None,

@@ -302,6 +302,7 @@ def test_the_books_are_kept_on_their_page(owner: Actor, oriel: Character) -> Non
     assert "leaves c7" in page
     assert "Paid c5" not in page
     assert 'href="#enter"' in page
+    assert page.count('<option value="Pit Stop"></option>') == 1
     assert "came to Oriel Tamsin, and it is claimed" in page
     unclear = {"act_id": str(uuid4()), "way": "bought", "line": "Basic Red Claw (found, a gutter)"}
     assert "The line says otherwise how it came" in client.post(url, unclear).content.decode()
