@@ -22,11 +22,12 @@ from django.db.models import (
     OuterRef,
     Q,
     QuerySet,
+    Subquery,
     Sum,
     Value,
     When,
 )
-from django.db.models.functions import JSONArray
+from django.db.models.functions import JSONArray, JSONObject
 from msgspec import Struct, field, to_builtins
 
 from characters import policy
@@ -251,23 +252,53 @@ def favourites(rows: str | None) -> list[Favourite]:
     return sorted(found, key=lambda each: (-each.matches, each.name, each.id))
 
 
+def with_records(actor: Actor, rows: QuerySet[Any]) -> QuerySet[Any]:
+    """Annotate rows with the records of their `item`s, as `record_in` reads them.
+
+    A record is that of `record_of_item`.
+    """
+    shown = _with_gear(actor).order_by().values("pk")
+    played = appearances(actor, fielded__item=OuterRef("item"), character__in=shown)
+    done = deeds(actor, item=OuterRef("item"), appearance__character__in=shown)
+    found: QuerySet[Any] = rows.annotate(
+        played_sums=_packed(played.order_by().values("fielded__item"), _OF_APPEARANCES),
+        done_sums=_packed(done.order_by().values("item"), _OF_DEEDS),
+    )
+    return found
+
+
+def _packed(groups: QuerySet[Any, Any], sums: dict[str, Any]) -> Subquery:
+    packed = JSONObject(**{name: name for name in sums})
+    return Subquery(groups.annotate(**sums).annotate(packed=packed).values("packed"))
+
+
+def record_in(row: Any) -> CareerRecord:
+    """Return the record of the item of a row that `with_records` annotated."""
+    sums = {**(row.played_sums or {}), **(row.done_sums or {})}
+    return CareerRecord(**{name: count or 0 for name, count in sums.items()})
+
+
 def _record(played: QuerySet[Any], done: QuerySet[Deed]) -> CareerRecord:
-    results = played.order_by().aggregate(
-        matches=Count("pk", distinct=True),
-        **{
-            result: Count("pk", filter=Q(known_result=result), distinct=True)
-            for result in Result.values
-        },
-    )
-    sums = done.order_by().aggregate(
-        tests=Count("pk", filter=Q(kind=Kind.WEAPON)),
-        strikes=Sum("strikes", filter=Q(kind=Kind.WEAPON)),
-        tested=Count("pk", filter=Q(kind=Kind.TARGET)),
-        blocked=Sum("blocked", filter=Q(kind=Kind.TARGET)),
-        slags=Count("pk", filter=Q(kind=Kind.TOOK)),
-        slagged=Count("pk", filter=Q(kind=Kind.LOST)),
-    )
+    results = played.order_by().aggregate(**_OF_APPEARANCES)
+    sums = done.order_by().aggregate(**_OF_DEEDS)
     return CareerRecord(**results, **{name: count or 0 for name, count in sums.items()})
+
+
+_OF_APPEARANCES = {
+    "matches": Count("pk", distinct=True),
+    **{
+        result: Count("pk", filter=Q(known_result=result), distinct=True)
+        for result in Result.values
+    },
+}
+_OF_DEEDS = {
+    "tests": Count("pk", filter=Q(kind=Kind.WEAPON)),
+    "strikes": Sum("strikes", filter=Q(kind=Kind.WEAPON)),
+    "tested": Count("pk", filter=Q(kind=Kind.TARGET)),
+    "blocked": Sum("blocked", filter=Q(kind=Kind.TARGET)),
+    "slags": Count("pk", filter=Q(kind=Kind.TOOK)),
+    "slagged": Count("pk", filter=Q(kind=Kind.LOST)),
+}
 
 
 LIMIT = 200  # the most matches in an item's life, the newest ones

@@ -10,6 +10,7 @@ from rest_framework.reverse import reverse
 from characters import campaigns, moving, policy, selectors
 from characters.api import shapes
 from characters.api.characters import character_named
+from characters.fallen import fallen, losses_in
 from characters.models import Campaign, Move
 from matches.api.base import (
     Endpoint,
@@ -169,6 +170,25 @@ class CampaignView(OpenEndpoint):
             [changes["owner"]] = _players([changes["owner"]], "$.owner")
         campaigns.change(by=self.actor, campaign=campaign, **changes)
         return Response(campaign_response(selectors.campaign_for(campaign_id), request))
+
+
+class FallenView(OpenEndpoint):
+    paged = True
+    of_results = True
+
+    @extend_schema(
+        operation_id="campaigns_fallen",
+        tags=["campaigns"],
+        parameters=parameters(NoQuery, paged=True),
+        responses=shapes.FallenPieces,
+    )
+    def get(self, request: Request, campaign_id: UUID) -> Response:
+        """List the gear that a campaign's characters lost for good, the last first.
+
+        Each piece with what it did in matches, as far as the caller may know it.
+        """
+        losses = losses_in(self.actor, selectors.campaign_for(campaign_id))
+        return Response(self.page(losses, fallen))
 
 
 def _players(ids: list[UUID], where: str) -> list[Player]:

@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from characters import campaigns, moving, policy, selectors
+from characters.fallen import fallen, losses_in
 from characters.forms.campaigns import (
     ChangeCampaignForm,
     JoinCampaignForm,
@@ -27,7 +28,7 @@ from matches.errors import BadInput, NotAllowed, Refused
 from matches.forms import form_status, posted, refusals_in, refuse, taken
 
 A_PAGE = 30
-FEW = 20  # moves of one character
+FEW = 20  # moves of one character, losses of one campaign
 
 
 @never_cache
@@ -133,6 +134,7 @@ def campaign_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "page": Paginator(characters, A_PAGE).get_page(request.GET.get("page")),
         "joiners": [one for one in selectors.own_of(actor) if not one.campaign_id],
         "asking": selectors.moves_into(campaign)[:A_PAGE] if runs else [],
+        "fallen": [] if actor.results_off else [*map(fallen, losses_in(actor, campaign)[:FEW])],
     }
     return render(request, "characters/campaign_detail.html", context)
 

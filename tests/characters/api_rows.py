@@ -50,6 +50,7 @@ BOOKS: dict[tuple[str, str], list[int]] = {
     ("campaigns", "get"): ALL,
     ("campaigns", "post"): [401, 201, 201, 201, 201, 201],
     ("campaign", "get"): ALL,
+    ("fallen", "get"): ALL,
     ("campaign", "patch"): [401, 403, 403, 200, 403, 200],  # the character's
     ("moves", "get"): [401, 200, 200, 200, 200, 200],
     ("moves", "post"): OWNS,
@@ -238,6 +239,7 @@ PATHS: dict[str, Callable[[Pair], str]] = {
     "trade": _trade,
     "character-portrait": _portrait,
     "campaign": lambda pair: f"campaigns/{pair.character.campaign_id}/",
+    "fallen": lambda pair: f"campaigns/{pair.character.campaign_id}/fallen/",
     "move": _move,
     "moves-leave": lambda pair: "moves/leave/",
     "goal": _goal,

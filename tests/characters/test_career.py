@@ -10,8 +10,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
+from msgspec import to_builtins
 
-from characters import aftermath, audit, career, ledger, loadouts, meetings, services
+from characters import aftermath, audit, career, fallen, ledger, loadouts, meetings, services
 from characters.models import (
     Appearance,
     Campaign,
@@ -251,6 +252,46 @@ def test_what_a_correction_gives_back_came_as_it_had_come_before() -> None:
     take(fight, asked(fight, "return")[0])
     sheet = Client().get(f"{fight.bor.get_absolute_url()}sheet.txt").text
     assert "Superior Blue Shield (c40 @ Pit Stop)" in sheet
+
+
+def test_a_campaign_tells_what_was_lost_for_good_with_its_service() -> None:
+    fight = duel("lost")
+    fight.attack(1, "Helmet", "Shield")
+    slag = fight.attack(1, "Backgear", "Shield")
+    fight.end()
+    fight.follow()
+    assert fight.bor.campaign is not None
+    page = f"/campaigns/{fight.bor.campaign.pk}/"
+    api = f"{page.removeprefix('/')}fallen/"
+    shield, helmet = (fight.item(fight.bor, slot) for slot in ("Shield", "Helmet"))
+    assert Api().get(api).json()["results"] == []
+    take(fight, asked(fight, "repair")[0])
+    told_to_none = services.Circumstances(audience="owner")
+    secret = services.Recording("destroyed", items=[helmet.serial], out=True, told=told_to_none)
+    services.record(by=fight.ben, character=fight.bor, act_id=uuid4(), what=secret)
+
+    [told] = Api().get(api).json()["results"]
+    assert (told["item"], told["character"]) == (shield.serial, str(fight.bor.pk))
+    assert told["record"] == to_builtins(career.record_of_item(NOBODY, shield))
+    assert (told["record"]["tested"], told["record"]["slagged"]) == (2, 1)
+    mine = map(fallen.fallen, fallen.losses_in(fight.ben, fight.bor.campaign))
+    found = {each.item: each.record for each in mine}
+    assert found.keys() == {shield.serial, helmet.serial}
+    assert (found[shield.serial].matches, found[helmet.serial].tested) == (1, 0)
+    shown = text_of(Client().get(page))
+    assert "Superior Blue Shield Bor Served in 1 match. Tests as weapon: 0, slagged" in shown
+    assert str(helmet) not in shown
+    off = Client()
+    off.cookies[RESULTS_COOKIE] = "off"
+    assert "Superior Blue Shield" not in text_of(off.get(page))
+
+    services.edit_section(by=fight.ben, character=fight.bor, kind="gear", audience="owner")
+    assert Api().get(api).json()["results"] == []
+    services.edit_section(by=fight.ben, character=fight.bor, kind="gear", audience="public")
+    fight.correct(slag, None)
+    fight.follow()
+    take(fight, asked(fight, "return")[0])
+    assert Api().get(api).json()["results"] == []
 
 
 def test_a_repair_of_what_was_sold_since_is_paid_back() -> None:

@@ -63,6 +63,9 @@ def _built() -> Belt:
         _fought(fight, fight.una.loadouts.get(), _kit(hand, piece), number)
         _show(hand, audience, named)
         holder = hand
+    for item in ledger.items_of(fight.una)[-2:]:
+        lost = Recording("destroyed", items=[item.serial], out=True)
+        services.record(by=fight.ada, character=fight.una, act_id=uuid4(), what=lost)
     Character.objects.update(created_at=timezone.now() - timedelta(days=9))
     users = {"a player": player, "an official": official, "the owner": fight.ada, "named": named}
     readers = {name: who.user for name, who in users.items() if isinstance(who.user, User)}

@@ -431,7 +431,7 @@ def test_pages_and_answers_keep_their_query_counts(owner: Actor, oriel: Characte
         f"{one}offers/": 14,
         item: 13,
         "/campaigns/": 6,
-        f"/campaigns/{belt.pk}/": 10,
+        f"/campaigns/{belt.pk}/": 11,
         "/cards/?q=claw": 5,
         f"/cards/{card.pk}/": 8,
         f"/api/v1/characters/{pk}/": 14,

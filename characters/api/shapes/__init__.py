@@ -55,6 +55,7 @@ from characters.api.shapes.moves import (
     CampaignResponse,
     Campaigns,
     Changes,
+    FallenPieces,
     LeaveRequest,
     MoveRequest,
     MoveResponse,

@@ -6,6 +6,7 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from characters.campaigns import MAX_OFFICIALS, MAX_PRICE
+from characters.fallen import Fallen
 from characters.models import Campaign, Trade
 from matches.api.shapes import Making, Moment, Page, Request, among
 
@@ -76,6 +77,10 @@ class CampaignResponse(Struct):
 
 
 class Campaigns(Page[CampaignResponse]):
+    """One page: follow `next` until it is null."""
+
+
+class FallenPieces(Page[Fallen]):
     """One page: follow `next` until it is null."""
 
 
