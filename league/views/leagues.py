@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -242,7 +243,8 @@ def season_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     known = Season.objects.select_related("league", "previous", "following")
     season, actor = get_object_or_404(known, pk=pk), actor_of(request)
     played = selectors.tournaments_for(actor).filter(season=season)
-    played = played.select_related("division").order_by("starts_at", "pk")
+    day = Coalesce("starts_at", "created_at")  # as the line of each says
+    played = played.select_related("division").order_by(day, "pk")
     tables = [] if actor.results_off else divisions.division_tables(season, actor)
     deciding = [division.play_off_in for division, _ in tables if division.play_off_in]
     context = {

@@ -1,6 +1,7 @@
 """Circuits and divisions as different people see them."""
 
-from datetime import UTC, date, datetime
+import re
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from unittest.mock import patch
 from uuid import uuid4
@@ -8,6 +9,7 @@ from uuid import uuid4
 import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
+from django.utils import timezone
 
 from league import circuits, divisions, finals, races, recording, removing, services
 from league.models import (
@@ -54,6 +56,17 @@ def test_a_circuit_tells_nobody_of_a_tournament_they_may_not_see() -> None:
     assert told(by) == (["Open Cup", "Secret Cup"], 8)
     for path in (f"/circuits/{circuit.pk}/", f"/seasons/{season.pk}/", f"/leagues/{league.slug}/"):
         assert b"Secret Cup" not in Client().get(path).content
+
+
+def test_a_season_lists_its_tournaments_by_the_day_that_it_shows_of_each() -> None:
+    circuit = _circuit(2)
+    by, season = desks.organiser(circuits.qualifiers_of(circuit)[0].tournament), circuit.season
+    for title, days in (("To come", 3), ("Long ago", -300)):
+        at = timezone.now() + timedelta(days=days)
+        desks.tournament(by, league=season.league, season=season, title=title, starts_at=at)
+    page = Client().get(season.get_absolute_url()).text.partition('id="timeline"')[2]
+    titles = re.findall(r'<a class="who"[^>]*>(.*?)</a>', page)
+    assert titles == ["Long ago", "Cup 1", "Cup 2", "To come"]
 
 
 def test_points_are_given_in_a_division_or_in_a_circuit() -> None:
