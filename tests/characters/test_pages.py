@@ -432,7 +432,7 @@ def test_pages_and_answers_keep_their_query_counts(owner: Actor, oriel: Characte
         item: 13,
         "/campaigns/": 6,
         f"/campaigns/{belt.pk}/": 11,
-        "/cards/?q=claw": 5,
+        "/cards/?q=claw": 6,
         f"/cards/{card.pk}/": 8,
         f"/api/v1/characters/{pk}/": 14,
         f"/api/v1/ledger/?character={pk}": 17,
