@@ -19,13 +19,14 @@ from league.models import (
     Standing,
     Tournament,
 )
+from matches import memory
 from matches import services as match_services
 from matches.errors import Conflict, NotAllowed
 from matches.followers import work
 from matches.models import Event, Match
 from matches.transfer import export_ndjson
 from rules.desk.acts import ByeGranted, PenaltyGiven
-from tests import factories
+from tests import database, factories
 from tests.factories import signed_in
 from tests.html import squeezed
 from tests.league import desks
@@ -353,3 +354,16 @@ def test_home_shows_a_player_their_table_and_the_way_to_its_logger() -> None:
     assert client.get("/").text.count(f'href="/matches/{match.code}/table/"') == 2  # the last one's
     client.force_login(factories.user())
     assert "Table 1" not in client.get("/").text
+
+
+def test_home_goes_on_without_a_desk_whose_log_can_not_be_read() -> None:
+    """The page of the tournament itself says why."""
+    cup, (one, _) = desks.playing()
+    database.unprotect()
+    Event.objects.filter(log=cup.log, version=2, ordinal=0).update(body="{}")
+    memory.forget(cup.log)
+    client = signed_in(one.user)
+    home = client.get("/")
+    assert home.status_code == 200
+    assert "Table 1" not in home.text
+    assert "Entry 2 cannot be read." in client.get(cup.get_absolute_url()).text
