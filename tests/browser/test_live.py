@@ -283,7 +283,7 @@ def test_tab_and_keys_alone_lead_through_a_match(page: Any, match: Match) -> Non
 def test_a_moment_looked_back_at_is_accessible(page: Any, look: str) -> None:
     width, media = LOOKS[look]
     page.emulate_media(**media)
-    page.set_viewport_size({"width": width, "height": 4000})
+    page.set_viewport_size({"width": width, "height": 5000})
     page.goto(at(golden()))
     page.get_by_role("link", name="Entry before").click()
     expect(page.locator("#past")).to_be_visible()

@@ -275,7 +275,7 @@ def test_a_sheet_tells_the_last_changes_of_its_money_to_who_keeps_it(
     assert paid[0] in part.content.decode()
 
 
-def test_a_diary_on_the_sheet_leads_to_whom_and_what_it_is_about(
+def test_a_diary_leads_to_whom_and_by_itself_to_the_match_it_is_about(
     owner: Actor, oriel: Character
 ) -> None:
     foe, hidden = (services.create(by=owner, name=name) for name in ("Marr", "Nobody"))
@@ -287,9 +287,11 @@ def test_a_diary_on_the_sheet_leads_to_whom_and_what_it_is_about(
         )
     page = client_of(owner).get(oriel.get_absolute_url()).content.decode()
     diary = page.split('<section id="part-diary"')[1].split("</section>")[0]
-    assert diary.count(f'href="{match.get_absolute_url()}"') == 2
     assert f'href="{foe.get_absolute_url()}"' in diary
     assert hidden.get_absolute_url() not in diary
+    assert match.code not in diary  # it may be seen no more
+    kept = client_of(owner).get(f"{oriel.get_absolute_url()}diary/").content.decode()
+    assert kept.count(f'href="{match.get_absolute_url()}"') == 2
 
 
 def test_the_books_are_kept_on_their_page(owner: Actor, oriel: Character) -> None:
