@@ -15,7 +15,6 @@ from django.db import (
 from django.db.migrations.executor import MigrationExecutor
 
 URLS = {"default": "DATABASE_URL", "owner": "OWNER_DATABASE_URL"}
-POSTGRESQL = "django.db.backends.postgresql"
 PATIENCE = 5  # seconds
 NO_RIGHT = "42501"  # PostgreSQL's code
 OURS = (DataError, IntegrityError, NotSupportedError, ProgrammingError)  # it works, but we err
@@ -27,7 +26,7 @@ def fail_fast() -> None:
     A pool would try again for some seconds, and keep the reason to itself.
     """
     for database in connections.settings.values():
-        if database["ENGINE"] == POSTGRESQL:
+        if database["ENGINE"].endswith(".postgresql"):
             database["OPTIONS"].pop("pool", None)
             database["OPTIONS"].setdefault("connect_timeout", PATIENCE)
 

@@ -13,6 +13,6 @@ def limit() -> None:
     limits = settings.DATABASE_LIMITS.items()
     flags = [f"-c {name}={seconds}s" for name, seconds in limits if seconds]
     for database in connections.settings.values():
-        if flags and database["ENGINE"] == "django.db.backends.postgresql":
+        if flags and database["ENGINE"].endswith(".postgresql"):
             options = database["OPTIONS"]
             options["options"] = " ".join([*flags, options.get("options", "")]).strip()

@@ -129,7 +129,6 @@ FORM_RENDERER = "matches.forms.Renderer"
 DATABASES = {"default": env.database("DATABASE_URL", f"sqlite:///{DATA / 'zgxl.sqlite3'}")}
 if env.text("OWNER_DATABASE_URL"):
     DATABASES["owner"] = env.database("OWNER_DATABASE_URL", "")
-_engines = {database["ENGINE"] for database in DATABASES.values()}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["CONN_MAX_AGE"] = None  # opening one takes longer than most responses
     DATABASES["default"]["OPTIONS"] = {
@@ -156,8 +155,8 @@ else:
         "keepalives_count": 2,
     }
     DATABASES["default"] |= {
-        "CONN_MAX_AGE": 0,  # the pool keeps connections and checks each before reuse
-        "CONN_HEALTH_CHECKS": True,
+        "ENGINE": "deploy.postgresql",  # checks each connection that the pool kept
+        "CONN_MAX_AGE": 0,
         "OPTIONS": {
             **DATABASE_KEEPALIVE,
             **DATABASES["default"].get("OPTIONS", {}),
@@ -174,7 +173,7 @@ else:
 PG_BIN = env.text("PG_BIN")  # where pg_dump and pg_restore lie, if not on PATH
 WEB_ROLE = ""  # the role that gets the rights to serve
 if "owner" in DATABASES:
-    if _engines != {"django.db.backends.postgresql"}:
+    if not all(each["ENGINE"].endswith(".postgresql") for each in DATABASES.values()):
         raise ImproperlyConfigured(
             "OWNER_DATABASE_URL is set; it and DATABASE_URL must be postgres:"
         )
@@ -186,13 +185,11 @@ if "owner" in DATABASES:
 REPLICA_LAG = env.number("REPLICA_LAG", 5, least=1)
 if env.text("REPLICA_URL"):
     DATABASES["replica"] = env.database("REPLICA_URL", "")
-    if {DATABASES[name]["ENGINE"] for name in ("default", "replica")} != {
-        "django.db.backends.postgresql"
-    }:
+    if not all(each["ENGINE"].endswith(".postgresql") for each in DATABASES.values()):
         raise ImproperlyConfigured("REPLICA_URL is set; it and DATABASE_URL must be postgres:")
     DATABASES["replica"] |= {
+        "ENGINE": "deploy.postgresql",
         "CONN_MAX_AGE": 0,
-        "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
             **DATABASE_KEEPALIVE,
             **DATABASES["replica"].get("OPTIONS", {}),

@@ -1,7 +1,8 @@
 """A minimal DRF project: the baseline for the web server.
 
 It has no middleware, accounts or permissions, and uses the same database and the same server:
-`GET /rows/1/` reads a row, `POST /rows/` adds one.
+`GET /rows/1/` reads a row, `POST /rows/` adds one. PostgreSQL is reached as Django does it, through
+a pool that checks each connection by a query.
 """
 
 from typing import Any
@@ -10,6 +11,12 @@ import django
 from django.conf import settings
 
 from deploy.settings import DATABASES
+
+if DATABASES["default"]["ENGINE"] == "deploy.postgresql":
+    DATABASES["default"] |= {
+        "ENGINE": "django.db.backends.postgresql",
+        "CONN_HEALTH_CHECKS": True,
+    }
 
 settings.configure(
     ALLOWED_HOSTS=["127.0.0.1"],

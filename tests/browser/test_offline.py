@@ -1,5 +1,6 @@
 """The logger offline: nothing is lost or recorded twice, and it shows what is unsent."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -546,6 +547,22 @@ def test_points_say_what_waits_and_the_last_can_be_dropped(
     phone.tap(phone.page.locator("[data-undo]"))
     said(phone).to_contain_text("Taken back: Side 1: 4 points.")
     expect(row.locator("[data-pending]")).to_be_hidden()
+
+
+def test_points_tapped_while_others_are_recorded_are_recorded_too(
+    scribe: Callable[..., Scribe],
+) -> None:
+    phone = scribe(factories.match())
+    ready(phone)
+    for field, points in zip(phone.page.get_by_role("spinbutton").all(), "73", strict=True):
+        field.fill(points)
+    phone.page.evaluate(
+        "document.querySelectorAll('form[data-count] button').forEach(key => key.click())"
+    )
+    phone.recorded(3)
+    expect(phone.page.locator(".lg-score")).to_have_text(re.compile(r"Side 1\s*7\s*Side 2\s*3"))
+    assert acts(phone) == ["opened", "points-scored", "points-scored"]
+    chip(phone).to_be_hidden()
 
 
 def test_one_who_never_was_the_scribe_chooses(new_page: Callable[..., Any], live_site: str) -> None:

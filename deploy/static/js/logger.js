@@ -24,7 +24,7 @@ const witness = new Witness(root.dataset.match, document.getElementById("lg-brok
 const receipts = new Map(); // by act id
 const PATIENCE = 400; // ms to wait for the server before the phone goes on by itself
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-let busy = false; // an act is being stored and sent
+let busy = 0; // how many acts are being stored and sent
 let gaveUp = () => {}; // called when there is no network
 let offline = false;
 let replaced = null; // the refused act that the next tap replaces
@@ -60,7 +60,7 @@ const game = module
   ? new module.Game({root, find, outbox, actOf, firstKey, ready, record, refocus, refresh, say, undoable, isOffline: () => offline})
   : {};
 
-const watch = new Watch({root, find, outbox, drain, witness, version, refresh, isBusy: () => busy, online, ask});
+const watch = new Watch({root, find, outbox, drain, witness, version, refresh, isBusy: () => busy > 0, online, ask});
 
 /** Note whether there is a network, and show it. */
 function online(yes) {
@@ -204,10 +204,12 @@ function firstKey() {
 
 /**
  * Store an act and have it sent; show its result in advance, then the server's answer. With
- * `answered` wait for that answer however long it takes, unless there is no network.
+ * `answered` wait for that answer however long it takes, unless there is no network. While another act
+ * is being recorded only one that `counts` is taken: it means the same on any board.
  */
-async function record(act, {irregular = false, query = "", note = "", text = "", answered = false} = {}) {
-  if (busy) return null;
+async function record(act, {irregular = false, query = "", note = "", text = "", answered = false, counts = false} = {}) {
+  const behind = busy > 0;
+  if (behind && !counts) return null;
   hold(true);
   try {
     const item = await write({act, irregular, note, text});
@@ -215,7 +217,7 @@ async function record(act, {irregular = false, query = "", note = "", text = "",
     const underWay = drain.running;
     const sending = drain.run();
     if (answered) await Promise.race([sending, new Promise((resolve) => { gaveUp = resolve; })]);
-    else if (!underWay && !offline) await Promise.race([sending, wait(PATIENCE)]);
+    else if ((behind || !underWay) && !offline) await Promise.race([sending, wait(PATIENCE)]);
     await lifted();
     if (outbox.items.includes(item) && !item.problem) {
       if (act.type !== "taken-back") {
@@ -236,8 +238,8 @@ async function record(act, {irregular = false, query = "", note = "", text = "",
 }
 
 function hold(on) {
-  busy = on;
-  if (on) root.setAttribute("aria-busy", "true");
+  busy += on ? 1 : -1;
+  if (busy) root.setAttribute("aria-busy", "true");
   else root.removeAttribute("aria-busy");
 }
 
@@ -556,7 +558,7 @@ root.addEventListener("submit", (event) => {
   }
   if (form.method !== "post" || !form.elements.type) return; // not an act: let the browser send it
   event.preventDefault();
-  if (busy) return;
+  if (busy && !form.dataset.count) return;
   if ("undo" in (button?.dataset ?? {}) && (outbox.items.length || latest() > version())) return light(button, takeBack);
   const missing = lacking(form);
   if (missing) return say(missing);
@@ -587,9 +589,10 @@ function submit(form, button) {
   const text = game.says?.(form, button) || phraseOf(form, button, TITLES);
   const query = game.before ? game.before(act, form, button, text) : form.elements.armed?.value ?? "";
   if (query === null) return;
-  if (form.dataset.count) form.reset();
+  const counts = Boolean(form.dataset.count);
+  if (counts) form.reset();
   const irregular = form.elements.irregular?.value === "true";
-  record(act, {irregular, query, text, note: form.elements.note?.value ?? ""});
+  record(act, {irregular, query, text, counts, note: form.elements.note?.value ?? ""});
 }
 
 let byKeys = false; // whether the last tap or key came from a keyboard
