@@ -114,7 +114,8 @@ def seats_of(actor: Actor, match: Match) -> frozenset[int]:
     """Return the seats of a match that an actor holds, as their player or by link."""
     linked = {number for pk, number in actor.seats if pk == match.pk}
     if actor.player is not None:
-        linked |= {s.number for s in match.seats.all() if s.player_id == actor.player.pk}
+        players = enumerate(match.seated_players(), 1)
+        linked |= {number for number, player in players if player == actor.player.pk}
     return frozenset(linked)
 
 

@@ -295,7 +295,8 @@ def narrator(match: Match, timeline: Timeline, audience: Audience) -> Narrator:
 
 def names_of(match: Match) -> dict[int, str]:
     """Return who sits in which seat: the player's name, or the seat's label."""
-    return {seat.number: seat.who for seat in match.seats.all()}
+    sides = enumerate(match.sides(), 1)
+    return {number: label if name is None else name for number, (label, name) in sides}
 
 
 class _Rows(Mapping[int, Recorded]):

@@ -140,7 +140,7 @@ def audience(actor: Actor, match: Match) -> Audience:
 
 def _plays(actor: Actor, match: Match) -> bool:
     me = actor.player_id
-    return me is not None and any(seat.player_id == me for seat in match.seats.all())
+    return me is not None and me in match.seated_players()
 
 
 def _is_anothers(actor: Actor, match: Match, number: int) -> bool:

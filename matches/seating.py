@@ -7,6 +7,7 @@ along as one JSON text.
 from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any
+from uuid import UUID
 
 import msgspec
 from django.db.models import (
@@ -30,6 +31,7 @@ _COLUMNS = [
 ]
 _AT_NUMBER = itemgetter(_COLUMNS.index("number"))
 _LABEL, _NAME = _COLUMNS.index("label"), _COLUMNS.index("player__name")
+_PLAYER = _COLUMNS.index("player_id")
 
 as_read = Player._meta.get_field("name").to_python
 """Returns a player's name that was read past the model, as its reader reads it."""
@@ -65,6 +67,7 @@ def seat(match: Match) -> None:
     rows = msgspec.json.decode(match.seats_json or "[]")
     table = _Table(match, sorted(rows, key=_AT_NUMBER))
     match.cached_sides = [(row[_LABEL], as_read(row[_NAME])) for row in table.rows]
+    match.cached_players = [UUID(row[_PLAYER]) if row[_PLAYER] else None for row in table.rows]
     match._prefetched_objects_cache = table  # type: ignore[attr-defined]  # as prefetched
 
 

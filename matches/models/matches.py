@@ -26,6 +26,7 @@ class Match(models.Model):
     # `policy.with_part`, `policy.with_ruled` and `selectors.match_for` annotate it.
     seats_json: str | None = None  # its seats as JSON, which `seating.seat` makes into rows
     cached_sides: Sequence[tuple[str, str | None]] | None = None  # `sides`, from `seats_json`
+    cached_players: Sequence[uuid.UUID | None] | None = None  # `seated_players`, from `seats_json`
     asked_by: uuid.UUID | None = None  # the player whom `officiated` is about
     officiated: bool = False  # whether `asked_by` is an official of it
     ruled: bool | None = None  # whether a higher floor lets anybody rule it
@@ -82,6 +83,12 @@ class Match(models.Model):
             return self.cached_sides
         seats = self.seats.all()
         return [(seat.label, seat.player.name if seat.player else None) for seat in seats]
+
+    def seated_players(self) -> Sequence[uuid.UUID | None]:
+        """Return the id of each seat's player, from seat 1 on, None for nobody."""
+        if self.cached_players is not None:
+            return self.cached_players
+        return [seat.player_id for seat in self.seats.all()]
 
     @property
     def is_nobodys(self) -> bool:
