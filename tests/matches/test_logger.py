@@ -148,6 +148,20 @@ def test_the_half_in_the_query_waits_for_its_target(duel: Match, scribe: Client)
     assert 'data-step="with"' in scribe.get(url(duel)).content.decode()
 
 
+def test_an_attack_again_of_a_card_whose_dots_nobody_entered_goes_on() -> None:
+    figures = [
+        SeatRequest(name=name, deck=decks.blank(rules.get("zg")))
+        for name in ("Yow Ferrin", "Ezut Marr")
+    ]
+    match = factories.match(game="zg", seats=figures)
+    called = {"type": "test-called", "seat": 1, "foe": 2, "target": "Helmet", "strikes": 3}
+    factories.record(match, {"type": "impulse-won", "seat": 1})
+    factories.record(match, called | {"card": "Frontgear"})
+    page = signed_in(match).get(url(match)).text
+    assert 'data-step="with"' in page and "end=&amp;" not in page
+    assert 'value="foe=2&amp;target=Shield&amp;target_end=b"' in page
+
+
 @pytest.mark.parametrize("last", ["Ridge Helm", "Green Feet 2"])
 def test_a_lock_that_ends_with_the_turn_is_told_no_more(
     last: str, duel: Match, scribe: Client
