@@ -127,8 +127,9 @@ class TableDisplay:
 
     @property
     def claimed(self) -> str:
-        """Return the scores that a player claims in dispute of the result."""
-        return _scores(self.table.claim)
+        """Return the scores that another at the table reported, if they differ."""
+        scores = _scores(self.table.claim)
+        return "" if scores == self.scores else scores
 
     @property
     def result_text(self) -> str:

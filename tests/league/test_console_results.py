@@ -181,6 +181,27 @@ def test_a_dispute_is_due_and_who_rules_on_it_reads_what_was_said_there() -> Non
     assert "It is ruled." in squeezed(console.client.post(f"{at}correct/", sent, follow=True))
 
 
+def test_a_second_report_is_told_beside_the_first_only_if_it_differs() -> None:
+    for second, told in (([2, 1], False), ([1, 2], True)):
+        cup, players = desks.playing()
+        for number, scores in enumerate(([2, 1], second), 1):
+            services.record(
+                tournament=cup,
+                by=players[number - 1],
+                act_id=uuid4(),
+                act={
+                    "type": "result-reported",
+                    "round": 1,
+                    "table": 1,
+                    "scores": scores,
+                    "by": number,
+                },
+            )
+        for tail in ("", "correct/"):
+            page = Console(cup).page(f"/tournaments/{cup.code}/rounds/1/tables/1/{tail}")
+            assert ("Another says" in page) == told
+
+
 def test_no_line_breaks_within_a_score_and_a_note_stands_apart() -> None:
     cup = swiss()
     console = Console(cup)
