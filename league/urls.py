@@ -77,6 +77,7 @@ around = [
     path("lore/<slug:slug>/", lore.lore_detail, name="lore-detail"),
     path("lore/<slug:slug>/write/", lore.lore_write, name="lore-write"),
     path("lore/<slug:slug>/<uuid:pk>/", lore.lore_edit, name="lore-edit"),
+    path("j/", matches.join, name="join"),
     path("matches/", matches.match_list, name="match-list"),
     path("search/", search.search_page, name="search"),
     path("next/", tournament.my_next, name="my-next"),

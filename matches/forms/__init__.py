@@ -247,7 +247,7 @@ class CutForm(forms.Form):
 
 
 class JoinForm(forms.Form):
-    """The short code of a match, as printed beside its QR code."""
+    """A short code, as printed beside its QR code."""
 
     code = forms.CharField(
         max_length=12,

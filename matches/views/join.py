@@ -22,7 +22,7 @@ def join(request: HttpRequest) -> HttpResponse:
         try:
             match = selectors.match_for(actor_of(request), form.cleaned_data["code"])
         except NotFound:
-            form.add_error("code", gettext("No match you may see has this code."))
+            form.add_error("code", gettext("Nothing you may see has this code."))
         else:
             return redirect("matches:seat-join", match.code)
     return render(request, "matches/join.html", {"form": form})

@@ -48,6 +48,22 @@ def test_a_wall_goes_from_screen_to_screen_and_round_again(client: Client, cup: 
     assert "Swiss: standings" in seen(client, cup, "wall/?show=standings&screen=0")
 
 
+def test_the_code_that_leads_to_a_tournament_is_told_before_its_start(client: Client) -> None:
+    made = desks.tournament()
+    client.force_login(desks.organiser(made).user)
+    for tail in ("", "wall/", "console/"):
+        assert f"<b>{made.code}</b>" in seen(client, made, tail)
+    answer = client.get("/j/", {"code": made.code.lower()})
+    assert (answer.status_code, answer.headers["Location"]) == (302, made.get_absolute_url())
+
+
+def test_a_code_leads_to_no_tournament_that_one_may_not_see(client: Client) -> None:
+    made = desks.tournament()
+    Tournament.objects.filter(pk=made.pk).update(visibility="entrants")
+    page = squeezed(client.get("/j/", {"code": made.code}))
+    assert "Nothing you may see has this code." in page
+
+
 def test_names_are_looked_up_where_their_letters_stand(client: Client) -> None:
     made = desks.tournament()
     for name in ("Zoë", "Ömer", "anna", "Nia"):
