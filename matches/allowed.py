@@ -20,7 +20,7 @@ def describe(error: str, shape: Any, data: Any, path: str) -> str:
             return f"{error}; it is one of {', '.join(tags)}"
         kind, data = _below(kind, data, name, number)
     if words := _words(kind):
-        return f"Expected {words}"
+        error = f"Expected {words}"
     values = [str(value) for value in _values(kind) if value not in ("", None)]
     return f"{error}; it is one of {', '.join(values)}" if values else error
 

@@ -53,8 +53,8 @@ def test_the_refusal_says_which_parameters_there_are(path: str, there_are: str) 
 @pytest.mark.parametrize(
     ("path", "name", "expected"),
     [
-        ("matches/", "status", "open or ended"),
-        ("tournaments/", "status", "open or ended"),
+        ("matches/", "status", "whether they are over; it is one of ended, open"),
+        ("tournaments/", "status", "whether they are over; it is one of ended, open"),
         ("matches/{code}/events/", "told", "true or false"),
     ],
 )

@@ -30,7 +30,7 @@ Word = Annotated[
 ]
 Reason = Annotated[str, Meta(max_length=canonical.MAX_NOTE)]
 Limit = Annotated[int, Meta(ge=1, le=500, description="the most rows of one answer")]
-Status = Annotated[Literal["", "open", "ended"], Meta(description="open or ended")]
+Status = Annotated[Literal["", "open", "ended"], Meta(description="whether they are over")]
 LogStatus = Annotated[str, among(Log.Status.values)]
 Moment = Annotated[datetime, Meta(extra_json_schema={"format": "date-time"})]
 Plain = dict[str, Any]
