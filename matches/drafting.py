@@ -92,7 +92,8 @@ def refusal_of(
     text = texts.of_finding(timeline.ruleset.texts, verdict, names)
     if verdict.call == "irregular":
         return Irregular(verdict, text, judged)
-    return Impossible.of(verdict, text)
+    field = verdict.params.get("field")
+    return Impossible.of(verdict, text, f"$.act.{field}" if field else "")
 
 
 def _players(log: Log) -> dict[int, str]:

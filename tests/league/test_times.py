@@ -181,7 +181,8 @@ def test_programs_propose_and_read_times() -> None:
     assert table()["proposed"] == [{"by": mine, "at": instant}]
     problem(tell(one, other), 403, "not-allowed")
     problem(tell(one, 0), 400, "missing-field")
-    problem(tell(one, mine, at=0), 422, "out-of-range")
+    told = problem(tell(one, mine, at=0), 422, "out-of-range")
+    assert [each["where"] for each in told["errors"]] == ["$.act.at"]
     assert tell(two, other).status_code == 201
     assert table()["plays_at"] == instant
     assert table()["proposed"] == []
