@@ -26,9 +26,8 @@ from rest_framework.settings import api_settings
 from league.api.messages import MESSAGES
 from matches import keys
 from matches.api.base import SEAT, Endpoint, OpenEndpoint
-from matches.api.problems import Problem
 from matches.api.responses import player_response
-from matches.api.shapes import PlayerResponse
+from matches.api.shapes import PlayerResponse, Problem
 from matches.models import Key
 
 PREFIX = "/api/v1/"
@@ -103,12 +102,14 @@ def _structs_in(hint: Any, seen: dict[Any, None]) -> Iterable[type[msgspec.Struc
 
 
 def _finish(schema: dict[str, Any], struct: type[msgspec.Struct]) -> None:
-    """Dedent the text of a schema; and say that an answer names every field, if it does."""
+    """Dedent the text of a schema; and say which fields an answer always names, if it does."""
     schema["description"] = cleandoc(schema.get("description", ""))
     config = struct.__struct_config__
     if not (config.forbid_unknown_fields or config.omit_defaults):
         fields: dict[str, dict[str, Any]] = schema["properties"]
-        schema["required"] = list(fields)
+        unset = (each for each in msgspec.structs.fields(struct) if each.default is msgspec.UNSET)
+        absent = {each.encode_name for each in unset}
+        schema["required"] = [name for name in fields if name not in absent]
         for field in fields.values():
             field.pop("default", None)
 

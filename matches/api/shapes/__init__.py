@@ -102,6 +102,7 @@ from matches.api.shapes.people import (
     SpinsResponse,
     Token,
 )
+from matches.api.shapes.problems import Problem
 from matches.api.shapes.scribes import (
     DecisionRequest,
     LeaseRequest,

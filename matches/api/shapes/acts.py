@@ -5,9 +5,9 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from matches.api.problems import Problem
 from matches.api.shapes.base import Moment, Plain, Reason, Request, Version
 from matches.api.shapes.entries import Head
+from matches.api.shapes.problems import Problem
 
 
 class ActRequest(Request):
