@@ -56,7 +56,7 @@ class Entered(Act, frozen=True, tag="entered"):
     """A new entrant gets the next number. `label` is never a person's name.
 
     `seats`: how often they had seat 1, 2 … at tables of more than two earlier in this season;
-    `lean`: how far to the back that was, the sum of `formats.pods.lean_of`.
+    `lean`: how far to the back that was. The site fills in both for whoever enters there.
     """
 
     label: Label = ""
@@ -165,7 +165,8 @@ class StageStarted(Act, frozen=True, tag="stage-started"):
     and `bye` are points; `halves` means that they are counted in halves. `table_points` are those
     for the first, second … place at a table of more than two, `short_points` those at one with
     fewer seats than the largest of `sizes`. `sizes` of such tables, preferred first. `groups` is
-    how many separate round robins are played. `seed` draws lots, and the seeding if that is drawn.
+    how many separate round robins are played. `tiebreaks` are codes, the first counts most: an
+    offer of this act lists them. `seed` draws lots, and the seeding if that is drawn.
     `players` best seed first; empty for all who are available. `time_up`: what happens if time is
     up in a match of a single game and what both players have left is compared and equal; "" where
     nothing is compared. Rule: ZX-X3, ZX-X8.
