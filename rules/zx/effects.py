@@ -384,7 +384,7 @@ def _send(state: State, act: EffectApplied) -> Board:
 
 
 def _enter(state: State, act: EffectApplied) -> Board:
-    return place(state, take(state.board, act.seat, act.pile, act.card), act.seat, act.card, act.to)
+    return place(take(state.board, act.seat, act.pile, act.card), act.seat, act.card, act.to)
 
 
 def _owe(state: State, act: EffectApplied) -> Board:

@@ -88,5 +88,5 @@ def fold_free(state: State, event: OverdrivePlayed | LifeCardPlayed) -> Board:
     """Play a revealed card free: a Z/X onto its square, an event for its effects."""
     board = replace(state.board, shown=None)
     if event.square:
-        return place(state, board, event.seat, event.card, event.square)
+        return place(board, event.seat, event.card, event.square)
     return resolving(board, event.seat, event.card)

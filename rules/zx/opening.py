@@ -100,7 +100,7 @@ def may_not_start(state: State, act: StartCardPlaced) -> Verdict | None:
 def fold_start(state: State, act: StartCardPlaced) -> Board:
     deck = side_of(state, act.seat).deck - 1
     board = with_side(state.board, act.seat, deck=deck, started=True)
-    return place(state, board, act.seat, act.card, HOMES[act.seat])
+    return place(board, act.seat, act.card, HOMES[act.seat])
 
 
 def cannot_toss(state: State, act: FirstDecided) -> Verdict | None:

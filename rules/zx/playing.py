@@ -257,7 +257,7 @@ def _not_so_written(state: State, act: ZxPlayed | EventPlayed, card: Card) -> Ve
 
 def fold_play(state: State, act: ZxPlayed) -> Board:
     board = with_side(state.board, act.seat, **out_of_hand(side_of(state, act.seat), act.card))
-    return place(state, board, act.seat, act.card, act.square)
+    return place(board, act.seat, act.card, act.square)
 
 
 def decide_play(story: Story, before: State, act: ZxPlayed) -> None:

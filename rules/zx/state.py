@@ -394,7 +394,7 @@ def bounces(state: State, seat: Seat) -> bool:
     return state.terms.bounces and limit is not None and len(charge) >= limit
 
 
-def place(state: State, board: Board, seat: Seat, card: str, square: str) -> Board:
+def place(board: Board, seat: Seat, card: str, square: str) -> Board:
     """Put a Z/X on a square; the one that was there goes to its owner's trash. Rule: ZX-A4."""
     before = unit_at(board, square)
     if before:
