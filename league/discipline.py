@@ -78,7 +78,7 @@ class Penalising(logs.Request):
 
 
 def penalise(
-    *, tournament: Tournament, by: Actor, act_id: UUID, act: Mapping[str, Any], note: str = ""
+    *, tournament: Tournament, by: Actor, act_id: UUID, act: Mapping[str, Any], note: str
 ) -> list[Act]:
     """Record a penalty and the acts it implies at once; return the implied acts.
 

@@ -277,7 +277,7 @@ def _column(numbers: Iterable[Fraction | None]) -> list[str]:
 
 
 def table_rows(
-    rows: Sequence[ranking.Row], names: Mapping[int, str], stages: Sequence[StageDisplay] = ()
+    rows: Sequence[ranking.Row], names: Mapping[int, str], stages: Sequence[StageDisplay]
 ) -> list[dict[str, Any]]:
     """Return standings as rows for a page.
 

@@ -54,7 +54,7 @@ class LogLine:
     undone: bool
 
 
-def log_lines(scene: Scene, before: int | None = None) -> Iterator[LogLine]:
+def log_lines(scene: Scene, before: int | None) -> Iterator[LogLine]:
     """Yield the lines of the newest log entries, newest first.
 
     With `before`, those before that entry.

@@ -378,7 +378,7 @@ def best_of(league: League, count: int) -> dict[str, list[Rating]]:
     return pools
 
 
-def revisions(actor: Actor, game: str, league: League | None = None) -> QuerySet[RatingRevision]:
+def revisions(actor: Actor, game: str, league: League | None) -> QuerySet[RatingRevision]:
     """Return the revisions of a pool, newest first; `named`: the actor may see its tournament.
 
     The others are of tournaments withdrawn since, or no longer public: what everybody sees of a

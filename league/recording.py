@@ -100,7 +100,7 @@ def record(
         after=after,
         irregular=irregular,
         note=canonical.note_from(what, note),
-        said_at=canonical.clock_from(said_at, "$.said_at") if said_at else None,
+        said_at=canonical.clock_from(said_at),
     )
     try:
         receipt = logs.append(

@@ -51,7 +51,7 @@ def register_loadout(*, by: Actor, entry: Entry, loadout: Loadout) -> decks.Chec
         raise BadInput("other-character", text, "$.loadout")
     found = loadouts.evaluate(loadout)
     fielding.require_fit(found)
-    checked = take_deck(entry, found.deck, by=by)
+    checked = take_deck(entry, found.deck, None, by)
     keep(entry, found.items)
     return checked
 
@@ -116,9 +116,7 @@ def deck_options(tournament: Tournament) -> Any:
     return options
 
 
-def take_deck(
-    entry: Entry, deck: Any, text: str | None = None, by: Actor = NOBODY
-) -> decks.Checked | None:
+def take_deck(entry: Entry, deck: Any, text: str | None, by: Actor) -> decks.Checked | None:
     """Set an entry's deck, from data or a list, without saving it, and return how it was read.
 
     None if both are empty, which removes it. Raises: BadInput, Conflict for a tournament or a game

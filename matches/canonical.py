@@ -187,13 +187,15 @@ def time_from(value: datetime, where: str) -> datetime:
     return moment
 
 
-def clock_from(value: datetime, where: str) -> datetime | None:
-    """Return the time a client's clock showed, in UTC; None if it is off by years.
+def clock_from(said_at: datetime | None) -> datetime | None:
+    """Return the time a client's clock showed, in UTC; None if it said none or is off by years.
 
     A wrong clock is no reason to refuse an act, as it orders nothing. Raises: BadInput without a
     zone.
     """
-    return time_from(value, where) if value.tzinfo is None else _in_utc(value)
+    if said_at is None:
+        return None
+    return _in_utc(said_at) if said_at.tzinfo else time_from(said_at, "$.said_at")
 
 
 def _in_utc(value: datetime) -> datetime | None:

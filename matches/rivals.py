@@ -15,6 +15,8 @@ from rules.texts import isolated
 LAST = 10
 LIMIT = 500
 """How many of the newest matches are searched for rivals."""
+MOST = 12
+"""How many rivals are shown."""
 
 
 class Outing(NamedTuple):
@@ -70,14 +72,14 @@ def form_of(known: Sequence[Known], matches: Mapping[UUID, Match]) -> list[Outin
     ]
 
 
-def rivals_of(known: Sequence[Known], count: int = 12) -> list[Rival]:
+def rivals_of(known: Sequence[Known]) -> list[Rival]:
     """Return the players met most often in matches with results, most often first."""
     found: dict[UUID, Rival] = {}
     for each in once_each(known[:LIMIT]):
         for pk, name in each.others:
             rival = found.setdefault(pk, Rival(Player(pk=pk, name=name), Counter()))
             rival.counts[each.result] += 1
-    return sorted(found.values(), key=lambda each: (-each.played, each.player.name))[:count]
+    return sorted(found.values(), key=lambda each: (-each.played, each.player.name))[:MOST]
 
 
 def _sides(match: Match) -> str:

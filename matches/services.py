@@ -179,7 +179,7 @@ def _request(
         after=after,
         irregular=irregular,
         note=canonical.note_from(act, note),
-        said_at=canonical.clock_from(said_at, "$.said_at") if said_at else None,
+        said_at=canonical.clock_from(said_at),
     )
 
 

@@ -126,7 +126,7 @@ def export_notation(match: Match, upto: int | None = None) -> str:
     return export_text(match.log, upto)
 
 
-def export_text(of: Log, upto: int | None = None) -> str:
+def export_text(of: Log, upto: int | None) -> str:
     """Return any log as notation, with the digest of every entry."""
     timeline = logs.load(of)
     entries = timeline.entries[: upto or of.head_version]

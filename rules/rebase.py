@@ -108,7 +108,7 @@ def _append(
 
 
 def replacements(
-    timeline: Timeline, upto: int, corrections: Container[int] = ()
+    timeline: Timeline, upto: int, corrections: Container[int]
 ) -> Iterator[tuple[int, int]]:
     """Yield every corrected entry with the one that replaced it, up to a version.
 

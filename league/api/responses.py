@@ -206,7 +206,7 @@ def _byes(why: reasons.Why) -> list[shapes.ByeReason]:
     return [shapes.ByeReason(player, text) for player, text in why.byes.items()]
 
 
-def proposal_response(proposed: Proposed, *, shadows: bool = False) -> shapes.RoundProposal:
+def proposal_response(proposed: Proposed, *, shadows: bool) -> shapes.RoundProposal:
     drawn = proposed.proposal
     why = reasons.of_proposal(proposed.desk, drawn, proposed.seed)
     return shapes.RoundProposal(

@@ -145,7 +145,7 @@ class ScoresForm(forms.Form):
         return found
 
 
-def scores_of(seen: TableDisplay, sent: QueryDict | None = None) -> ScoresForm | None:
+def scores_of(seen: TableDisplay, sent: QueryDict | None) -> ScoresForm | None:
     """Return the form for a table of more than two, bound to data `sent` for it, else None."""
     if len(seen.sides) == 2:
         return None

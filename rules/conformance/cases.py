@@ -16,6 +16,8 @@ from rules.ruleset import Act, Audience, Offer, Ruleset, Verdict, event_type
 
 CODES = ("verdicts", "problems", "outcomes")
 """The tables of a text file that hold codes."""
+LONGEST = 60
+"""How many entries a wild match has at the most."""
 
 
 @dataclass(frozen=True)
@@ -68,13 +70,13 @@ def cases_for(ruleset: Ruleset, *, matches: int = 12, wild: int = 12, acts: int 
     return cases
 
 
-def wild_match(ruleset: Ruleset, seed: str, limit: int = 60) -> Timeline:
+def wild_match(ruleset: Ruleset, seed: str) -> Timeline:
     """Play a match in which acts against the rules stand as often as possible."""
     pick = bots.Stream(seed)
     secret = bots.secret_of(seed)
     timeline = Timeline(ruleset)
     timeline.add(*entry_after(ruleset, timeline, bots.sample_setup(ruleset, seed)))
-    while len(timeline) < limit:
+    while len(timeline) < LONGEST:
         state = timeline.head.state
         offers, words = ruleset.options(state), words_of(state)
         if not offers:

@@ -163,7 +163,7 @@ def table_points(stage: Stage, size: int) -> tuple[int, ...]:
     return (setup.short_points if is_short else ()) or setup.table_points
 
 
-def part_of_bye(stage: Stage, number: int, absent: Entrant | None = None) -> RoundPart:
+def part_of_bye(stage: Stage, number: int, absent: Entrant | None) -> RoundPart:
     """Return the part of a player with a bye in a round of a stage.
 
     Where a schedule names the opponent who is `absent`, it counts as a win by forfeit.
