@@ -206,6 +206,10 @@ def test_points_of_a_stage_are_in_its_file(halves: bool) -> None:
             line(1, "Ada", "", "", 1, "     2 w 1") + "\n" + line(2, "Bo", "", "", 1, "     1 b 1"),
             "round 1 ended 1 here, and 1 by line of 2",
         ),
+        (
+            line(1, "Ada", "", "", 1, "     2 w 0") + "\n" + line(2, "Bo", "", "", 1, "     1 b ="),
+            "round 1 ended 0 here, and = by line of 2",
+        ),
     ],
 )
 def test_a_report_file_that_means_nothing_says_where(text: str, problem: str) -> None:

@@ -3,9 +3,10 @@
 import msgspec
 import pytest
 
-from rules.desk.standings import sheet_of
+from rules.desk.standings import order_of, sheet_of
 from rules.ruleset import SeatSetup, SetupError, event_type
 from tests.rules.desk.table import (
+    KNOCKOUT,
     RULESET,
     SWISS,
     consequences,
@@ -168,6 +169,16 @@ def test_seeds_go_by_rating_or_are_drawn() -> None:
         for seed in range(30)
     }
     assert len(orders) > 10
+
+
+def test_seeds_by_standing_are_those_of_the_stage_before_and_a_cut_keeps_its_own() -> None:
+    groups = ["enter 8", "stage-started round-robin groups=2", *["play 2"] * 3]
+
+    uncut = desk_of(played(*groups, f"{KNOCKOUT} seeding=standing"))
+    cut = desk_of(played(*groups, "cut-made 4", f"{KNOCKOUT} seeding=standing"))
+
+    assert uncut.stages[1].players == order_of(uncut, 0) == (2, 1, 4, 3, 5, 6, 7, 8)
+    assert cut.stages[1].players == cut.stages[0].cut == (2, 1, 3, 4)
 
 
 def test_no_cap_beyond_reason_and_no_seats() -> None:
