@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from typing import Any
-from uuid import UUID, uuid5
+from uuid import UUID
 
 import msgspec
 from django.utils import timezone
@@ -16,7 +16,7 @@ import rules
 from league import policy, recording
 from league.models import League, Penalty, Sanction, Tournament
 from league.sanctions import sanctions_of
-from matches import canonical
+from matches import canonical, once
 from matches import log as logs
 from matches.actors import Actor
 from matches.models import Player
@@ -74,7 +74,7 @@ class Penalising(logs.Request):
 
     def id_of(self, offset: int) -> UUID:
         """Return the act id of one of its entries: entry 0 is the penalty or its withdrawal."""
-        return uuid5(self.act_id, str(offset)) if offset else self.act_id
+        return once.nth_id(self.act_id, offset)
 
 
 def penalise(

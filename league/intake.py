@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
-from uuid import UUID, uuid5
+from uuid import UUID
 
 import msgspec
 from django.db import IntegrityError, transaction
@@ -23,7 +23,7 @@ from league.known import meant, namesakes_of
 from league.models import Entry, Tournament
 from league.opening import insert
 from league.texts import distinct, distinct_in_lists
-from matches import canonical
+from matches import canonical, once
 from matches import log as logs
 from matches.actors import Actor
 from matches.errors import (
@@ -144,10 +144,6 @@ class _List(ABC):
         """Return those of rows that may mean a known player."""
         return []
 
-    def nth_id(self, place: int) -> UUID:
-        """Return the id of an act of the list; the first act has the list's own."""
-        return uuid5(self.act_id, str(place)) if place else self.act_id
-
     def is_recorded(self) -> bool:
         """Return whether the list was recorded under its id. Raises: IdReused for another one."""
         found = self._acts()
@@ -162,7 +158,7 @@ class _List(ABC):
         """Return the acts recorded for the list's id, in order."""
         log, found = self.tournament.log, list[Act]()
         entries = logs.load(log).entries
-        while version := logs.version_of(log, self.nth_id(len(found))):
+        while version := logs.version_of(log, once.nth_id(self.act_id, len(found))):
             found.append(entries[version - 1].act)
         return found
 
@@ -223,7 +219,9 @@ class EntryList(_List):
             for ref, (_, each) in zip(refs, self.comers, strict=True)
         ):
             return False
-        ids = [guest_id(self.tournament, self.nth_id(n)) for n in range(len(self.comers))]
+        ids = [
+            guest_id(self.tournament, once.nth_id(self.act_id, n)) for n in range(len(self.comers))
+        ]
         guests = Player.objects.in_bulk(ids)
         return all(
             isinstance(act, Entered | Waitlisted)
@@ -268,9 +266,11 @@ class EntryList(_List):
                     entered.add(player.pk)
                     seats, lean = seats_so_far(tournament, player)
                     act = Entered(rating=each.rating, seats=seats, lean=lean)
-                    guests.enter_known(self.nth_id(place), act, player, before.get(player.pk))
+                    guests.enter_known(
+                        once.nth_id(self.act_id, place), act, player, before.get(player.pk)
+                    )
                 else:
-                    guests.enter(self.nth_id(place), Entered(rating=each.rating), name)
+                    guests.enter(once.nth_id(self.act_id, place), Entered(rating=each.rating), name)
             except Refused as refused:
                 wrong.append(Problem(place_of(row, "name"), refused.code, refused.detail))
         if wrong:
@@ -309,7 +309,7 @@ class ResultList(_List):
             try:
                 act = _report_of(desk, line, numbers, mine)
                 if act is not None:
-                    drafting.add(Request(self.nth_id(place), act, self.player.pk))
+                    drafting.add(Request(once.nth_id(self.act_id, place), act, self.player.pk))
                     place += 1
             except Refused as refused:
                 wrong.append(Problem(place_of(line.row), refused.code, refused.detail))

@@ -5,12 +5,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import pairwise
-from uuid import UUID, uuid5
+from uuid import UUID
 
 import msgspec
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from matches import once
 from matches.drafting import (
     After,
     Drafted,
@@ -60,12 +61,8 @@ class Correction:
         return hashlib.sha256(msgspec.json.encode(data)).hexdigest()
 
     def id_of(self, offset: int) -> UUID:
-        """Return the act id of one of its entries; the first has the correction's own."""
-        return _id_of(self.act_id, offset)
-
-
-def _id_of(correction: UUID, offset: int) -> UUID:
-    return uuid5(correction, str(offset)) if offset else correction
+        """Return the act id of one of its entries."""
+        return once.nth_id(self.act_id, offset)
 
 
 def corrected_at(log: Log) -> frozenset[int]:
@@ -77,7 +74,7 @@ def corrected_at(log: Log) -> frozenset[int]:
         for back, after in pairwise(entries)
         if isinstance(back.act, TakenBack)
         and after.repeats is None
-        and marks[after.version - 1].act_id == _id_of(marks[back.version - 1].act_id, 1)
+        and marks[after.version - 1].act_id == once.nth_id(marks[back.version - 1].act_id, 1)
     )
 
 

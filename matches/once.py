@@ -22,6 +22,11 @@ def id_of(model: type[Model], maker: UUID, act_id: UUID) -> UUID:
     return uuid5(maker, f"{model._meta.model_name} {act_id}")
 
 
+def nth_id(act_id: UUID, place: int) -> UUID:
+    """Return the id of one act of a request with several; the first has the request's own."""
+    return uuid5(act_id, str(place)) if place else act_id
+
+
 def address_of(row: Model) -> str:
     """Return the last part of the address of what a row is."""
     return str(getattr(row, "slug", None) or getattr(row, "code", None) or row.pk)
