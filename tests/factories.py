@@ -42,6 +42,13 @@ def client_of(actor: Actor | None = None, **options: Any) -> Client:
     return signed_in(user, **options) if user else Client(**options)
 
 
+def spared() -> Client:
+    """Return the client of a stranger who has results off."""
+    client = Client()
+    client.cookies[actors.RESULTS_COOKIE] = "off"
+    return client
+
+
 def key(user: User) -> str:
     """Return a new API key with all of its user's rights, already marked as used today."""
     today = timezone.now().date()

@@ -7,7 +7,6 @@ from django.test import Client
 
 from league import services as leagues
 from matches import services
-from matches.actors import RESULTS_COOKIE
 from matches.models import Match
 from tests import factories
 from tests.api.client import Api, problem
@@ -29,13 +28,6 @@ def match() -> Match:
 def ended(match: Match) -> Match:
     factories.record(match, {"type": "conceded", "seat": 2})
     return match
-
-
-def spared() -> Client:
-    """Return a reader with results off."""
-    client = Client()
-    client.cookies[RESULTS_COOKIE] = "off"
-    return client
 
 
 # -- how it went --------------------------------------------------------------------------
@@ -72,7 +64,7 @@ def test_how_it_went_ends_where_the_public_is_held_back(match: Match) -> None:
     assert [each["turnings"][-1]["version"] for each in seen] == [2, 3]
     services.change_cut(by=factories.opener_of(match), match=match, held=False)
     assert Api().get(path).json()["turnings"][-1]["version"] == 3
-    assert spared().get(f"/api/v1/{path}").json()["turnings"] == []
+    assert factories.spared().get(f"/api/v1/{path}").json()["turnings"] == []
 
 
 def test_how_it_went_is_not_sent_twice(match: Match) -> None:
@@ -132,7 +124,9 @@ def test_what_if_tells_no_end_that_is_held_back(match: Match) -> None:
 
 
 def test_what_if_is_a_result(ended: Match) -> None:
-    told = spared().post(f"/api/v1/matches/{ended.code}/what-if/", OTHER, content_type=JSON)
+    told = factories.spared().post(
+        f"/api/v1/matches/{ended.code}/what-if/", OTHER, content_type=JSON
+    )
     problem(told, 403, "results-off")
 
 

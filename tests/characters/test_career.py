@@ -27,7 +27,7 @@ from characters.models import (
 from characters.services import FieldedPlace
 from matches import followers, selectors
 from matches import services as matches
-from matches.actors import NOBODY, RESULTS_COOKIE, Actor
+from matches.actors import NOBODY, Actor
 from matches.errors import Conflict, Impossible, NotAllowed
 from tests import factories
 from tests.api.client import Api, problem
@@ -281,8 +281,7 @@ def test_a_campaign_tells_what_was_lost_for_good_with_its_service() -> None:
     shown = text_of(Client().get(page))
     assert "Superior Blue Shield Bor Served in 1 match. Tests as weapon: 0, slagged" in shown
     assert str(helmet) not in shown
-    off = Client()
-    off.cookies[RESULTS_COOKIE] = "off"
+    off = factories.spared()
     assert "Superior Blue Shield" not in text_of(off.get(page))
 
     services.edit_section(by=fight.ben, character=fight.bor, kind="gear", audience="owner")
@@ -478,8 +477,7 @@ def test_a_sheet_leads_to_the_match_that_its_character_is_in() -> None:
     assert other.match.code in (
         client_of(other.ben).get(other.bor.get_absolute_url()).content.decode()
     )
-    off = Client()
-    off.cookies[RESULTS_COOKIE] = "off"
+    off = factories.spared()
     assert at not in off.get(url).content.decode()  # that it is gone would tell that it is over
     fight.end()
     assert at not in stranger.get(url).content.decode()
@@ -628,8 +626,7 @@ def test_the_bench_and_a_card_tell_how_two_cards_met_in_public_matches() -> None
         found = meetings.between("zg", "Firefight Frontgear", "Magnetron Generator")
         return found.tests, found.strikes, found.slags
 
-    bench, cards, off = "/games/zg/bench/", f"/cards/{card.pk}/", Client()
-    off.cookies[RESULTS_COOKIE] = "off"
+    bench, cards, off = "/games/zg/bench/", f"/cards/{card.pk}/", factories.spared()
     assert met() == (1, 2, 1)
     page = Client().get(bench)
     said = "Firefight Frontgear attacked Magnetron Generator once: 2 strikes, slagged 1 time."

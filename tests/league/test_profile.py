@@ -19,7 +19,7 @@ from league import profile, ratings, services
 from league.models import Rating, RatingPool, Tournament
 from league.profile import Rated, Step
 from matches import cuts, records, rivals, selectors
-from matches.actors import NOBODY, RESULTS_COOKIE, Actor
+from matches.actors import NOBODY, Actor
 from matches.followers import work
 from matches.models import Match, Player
 from matches.services import SeatRequest
@@ -203,8 +203,7 @@ def test_a_place_at_the_end_stands_beside_the_tournament_unless_results_are_off(
         place = entry.standings.get(round=0).place
         assert f'<span class="chip">place {place}</span>' in page
         assert places_told(Client(), entry.player) == {other.code: None, cup.code: place}
-    spared = Client()
-    spared.cookies[RESULTS_COOKIE] = "off"
+    spared = factories.spared()
     first = cup.entries.get(number=1).player
     assert places_told(spared, first) == {other.code: None, cup.code: None}
     told = squeezed(spared.get(f"/players/{first.pk}/"))
@@ -247,8 +246,7 @@ def test_no_trophy_is_told_to_who_has_results_off_or_may_not_see_the_tournament(
     made, other = (factories.actor().player for _ in range(2))
     cup = desks.stand(None, [made, other])
     assert trophies_told(Client(), made) == [(cup.code, 1, 2)]
-    spared = Client()
-    spared.cookies[RESULTS_COOKIE] = "off"
+    spared = factories.spared()
     assert trophies_told(spared, made) == []
     assert 'id="trophies"' not in squeezed(spared.get(made.get_absolute_url()))
     Tournament.objects.filter(pk=cup.pk).update(visibility="entrants")
@@ -269,8 +267,7 @@ def test_the_api_tells_ratings_with_their_steps_naming_only_tournaments_one_may_
     assert rated["steps"][-1]["shown"] == rated["shown"]
     row = Rating.objects.get(player=first)
     assert rated["shown"] == pytest.approx(row.shown)
-    spared = Client()
-    spared.cookies[RESULTS_COOKIE] = "off"
+    spared = factories.spared()
     assert spared.get(f"/api/v1/players/{first.pk}/").json()["ratings"] == []
     Tournament.objects.filter(pk=cup.pk).update(visibility="entrants")
     met = Api(desks.organiser(cup)).get(f"players/{first.pk}/").json()["ratings"]
@@ -350,8 +347,7 @@ def every_match(actor: Actor) -> Q:
 def test_favourites_do_not_tell_who_has_results_off_that_somebody_played_on(settings: Any) -> None:
     fight = duels.duel()
     show(fight.una, "public", "public")
-    spared = Client()
-    spared.cookies[RESULTS_COOKIE] = "off"
+    spared = factories.spared()
     assert favourites(fight.ada, spared)["characters"] == {"Una": 1}
     settings.MATCH_SPOILERS = [f"{__name__}.every_match"]
     assert favourites(fight.ada, spared) == {"games": {}, "characters": {}, "cards": {}}

@@ -10,7 +10,7 @@ from league import profile, ratings, versus
 from league.models import Rating, Tournament
 from matches import claiming
 from matches import services as tables
-from matches.actors import NOBODY, RESULTS_COOKIE, Actor
+from matches.actors import NOBODY, Actor
 from matches.followers import work
 from matches.models import Player
 from matches.services import SeatRequest
@@ -32,12 +32,6 @@ def at(one: Player | Actor, other: Player | Actor) -> str:
 
 def api(one: Player | Actor, other: Player | Actor, by: Actor | None = None) -> Any:
     return Api(by).get(at(one, other).removeprefix("/"))
-
-
-def spared() -> Client:
-    client = Client()
-    client.cookies[RESULTS_COOKIE] = "off"
-    return client
 
 
 def rated_cup(**details: Any) -> tuple[Tournament, Player, Player]:
@@ -175,11 +169,11 @@ def test_who_has_results_off_is_told_who_met_and_not_how_it_went() -> None:
     match = factories.match(
         desks.organiser(cup), "score", [SeatRequest(player=each) for each in (one, other)]
     )
-    page = squeezed(spared().get(at(one, other)))
+    page = squeezed(factories.spared().get(at(one, other)))
     assert match.code in page
     assert 'Rated cup</a></th><td class="num">–</td><td class="num">–</td>' in page
     assert "By rating alone" not in page
-    told = spared().get(f"/api/v1{at(one, other)}").json()
+    told = factories.spared().get(f"/api/v1{at(one, other)}").json()
     assert (told["records"], told["ratings"]) == ([], [])
     assert told["tournaments"][0]["place"] is None
     assert [each["result"] for each in told["results"]] == [""]

@@ -8,7 +8,7 @@ from django.test import Client
 
 import rules
 from matches import decks
-from matches.actors import NOBODY, RESULTS_COOKIE
+from matches.actors import NOBODY
 from matches.models import Match
 from matches.scene import scene_of
 from matches.services import SeatRequest
@@ -61,8 +61,7 @@ def test_who_asks_before_anything_is_lost_is_told_so() -> None:
 
 
 def test_it_is_on_the_page_of_a_match_that_is_over_and_asked_for_before(match: Match) -> None:
-    url, off = match.get_absolute_url(), Client()
-    off.cookies[RESULTS_COOKIE] = "off"
+    url, off = match.get_absolute_url(), factories.spared()
     live = Client().get(url)
     assert 'href="?went=1#went"' in live.content.decode()
     assert "The lead" not in text_of(live)
