@@ -72,7 +72,6 @@ def seat_list(request: HttpRequest, code: str) -> HttpResponse:
         "match": match,
         "seats": [_described(request, each) for each in seats],
         "officials": match.officials.all(),
-        "watch": watch,
         "watch_qr": qr(watch, gettext("QR code of the match")),
         "form": form,
     }
