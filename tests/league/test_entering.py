@@ -181,6 +181,16 @@ def test_who_was_banned_since_they_entered_is_told_and_does_not_check_in() -> No
     desks.act(together, "checked-in", by=me, entrant=1)
 
 
+@pytest.mark.parametrize("as_guest", [False, True])
+def test_a_character_enters_with_its_own_player_alone(as_guest: bool) -> None:
+    by, owner, other = (factories.actor() for _ in range(3))
+    cup = desks.tournament(by, enters="character")
+    una = characters.create(by=owner, name="Una")
+    who = {"name": "Guest"} if as_guest else {"player": other.player}
+    with pytest.raises(BadInput, match="together with its player"):
+        services.enter(tournament=cup, by=by, act_id=uuid4(), character=una, **who)
+
+
 def test_a_krewe_enters_only_where_krewes_do_and_nobody_enters_twice() -> None:
     by, captain, mate = (factories.actor() for _ in range(3))
     home = desks.league(by)
