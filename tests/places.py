@@ -40,7 +40,8 @@ class Place:
             with psycopg.connect(url, autocommit=True) as owner:
                 owner.execute(statement)
         else:
-            with sqlite3.connect(self.environ["DATABASE_URL"].removeprefix("sqlite:///")) as file:
+            path = self.environ["DATABASE_URL"].removeprefix("sqlite:///")
+            with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as file:
                 file.execute(statement)
 
     def lose(self, log: object, version: int) -> None:
