@@ -51,6 +51,7 @@ PAGES = {
     "matches:match-open, the table": "/matches/new/?game=score&seats=2",
     "matches:seat-list": "/matches/{live}/seats/",
     "matches:join": "/j/",
+    "league:join": "/j/?code=ZZZZZZ",
     "matches:seat-join": "{seat}",
     "matches:player-detail": "{player}",
     "matches:guest-link": "/players/{guest}/claim/",

@@ -171,6 +171,7 @@ SHOWN: dict[str, str] = {
     "matches:match-list": "matches get",
     "league:match-list": "matches get",
     "matches:join": "seat get",
+    "league:join": "tournament get, seat get",
     "matches:match-detail": "match get, state get, events get, luck get, went get, options get",
     "matches:match-if": "what-if post",
     "matches:match-fair": "events get, verify get, player get",

@@ -362,7 +362,8 @@ PAGES: dict[str, list[Page]] = {
     "matches:match-list": [fixed("/matches/"), fixed("/matches/?q=nowhere", "opener")],
     "league:match-list": [fixed("/matches/?tournament=Rim")],
     "matches:offline": [fixed("/offline/")],
-    "matches:join": [fixed("/j/"), fixed("/j/?code=ZZZZZZ")],
+    "matches:join": [fixed("/j/")],
+    "league:join": [fixed("/j/?code=ZZZZZZ")],
     "matches:seat-join": [Page(World.seat), Page(lambda world: f"/j/{world.live.code}/", "seat")],
     "matches:match-open": [
         fixed("/matches/new/", "opener"),

@@ -168,7 +168,7 @@ def test_no_named_page_is_left_out(here: World) -> None:
     assert names() - known == set()
 
 
-ASKED = {"matches:guest-claim", "matches:join", "matches:match-open"}  # refuse by their address
+ASKED = {"matches:guest-claim", "league:join", "matches:match-open"}  # refuse by their address
 
 
 @pytest.fixture(scope="module")

@@ -33,6 +33,7 @@ OPEN = {
         "matches:match-list",
         "league:match-list",
         "matches:join",
+        "league:join",
     ),
     "matches:offline",
     *("matches:seat-join", "matches:match-detail", "matches:match-if", "matches:match-fair"),

@@ -62,6 +62,7 @@ def test_a_code_leads_to_no_tournament_that_one_may_not_see(client: Client) -> N
     Tournament.objects.filter(pk=made.pk).update(visibility="entrants")
     page = squeezed(client.get("/j/", {"code": made.code}))
     assert "Nothing you may see has this code." in page
+    assert 'href="/j/" aria-current="page"' in page
 
 
 def test_names_are_looked_up_where_their_letters_stand(client: Client) -> None:
