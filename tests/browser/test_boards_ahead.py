@@ -1,4 +1,4 @@
-"""A phone without a network: its board waits for the same as the server, and acts have names."""
+"""What a phone works out by itself: the board that follows, names of acts, and their order."""
 
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,14 @@ PHRASE = """async ([html, titles]) => {
   const {phraseOf} = await import("/logger-phrases.js");
   document.body.innerHTML = `<form>${html}</form>`;
   return phraseOf(document.forms[0], document.querySelector("button"), titles);
+}"""
+QUEUE = """async () => {
+  const {Outbox} = await import("/logger-outbox.js");
+  const outbox = await Outbox.open("a match");
+  const first = await outbox.add({act: {type: "points-scored"}}, 1);
+  const taken = outbox.took(first, {version: 2});
+  const [second] = await Promise.all([outbox.add({act: {type: "points-scored"}}, 1), taken]);
+  return [first.after, second.after];
 }"""
 HIT = "cover-called 1 Wings a 2 Left"
 
@@ -81,3 +89,9 @@ CARD = '<input type="hidden" name="card" value="full-sails">'
 def test_an_unsent_act_is_named_once(blank: Any, inside: str, said: str) -> None:
     form = f'<input type="hidden" name="type" value="gone">{inside}'
     assert blank.evaluate(PHRASE, [form, {"gone": "Go"}]) == said
+
+
+def test_an_act_follows_the_last_that_was_sent_though_the_page_does_not_show_it_yet(
+    blank: Any,
+) -> None:
+    assert blank.evaluate(QUEUE) == [1, 2]

@@ -85,9 +85,9 @@ export class Outbox {
     return asked?.result;
   }
 
-  /** Append an act; it follows the last one here, else version `head` of the log. */
+  /** Append an act; it follows the last one here, else the last sent or, if newer, version `head` of the log. */
   async add(given, head) {
-    const after = this.items.at(-1)?.id ?? head;
+    const after = this.items.at(-1)?.id ?? Math.max(head, this.sent.at(-1)?.version ?? 0);
     const item = {...given, match: this.match, id: uuid(), after, said_at: new Date().toISOString()};
     item.n = (await this.write((store) => store("acts").add(item))) ?? Date.now();
     const there = this.items.find(({n}) => n === item.n); // reloaded in the meantime
