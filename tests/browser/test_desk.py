@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from league import services
 from league.models import League, Role, Tournament
 from matches.actors import Actor
+from rules.desk.acts import Options
 from rules.desk.state import open_round
 from tests import factories
 from tests.browser.held import Held
@@ -260,6 +261,26 @@ def test_a_console_shows_what_others_tell_and_keeps_what_is_typed(
     page.get_by_role("button", name="Open it").click()
     expect(page.locator("[name=rounds]")).to_be_visible()  # an error unfolds its field
     expect(page.get_by_text("Who enters", exact=True)).to_be_hidden()
+
+
+def test_a_console_shows_who_came_while_the_next_name_is_typed(
+    transactional_db: None, new_page: Callable[..., Any], live_site: str
+) -> None:
+    by = factories.actor("organiser")
+    cup = desks.tournament(by=by, desk=Options(check_in=True))
+    desks.entered(cup, 2)
+    page = signed_in(new_page, live_site, by)
+    page.goto(f"/tournaments/{cup.code}/console/")
+    typing = page.get_by_label("A guest or player by name")
+    typing.press_sequentially("Wi")
+    desks.act(cup, "checked-in", entrant=1)
+    expect(page.locator("#p1")).to_contain_text("here")
+    expect(page.locator("#p1").get_by_role("button", name="Here")).to_have_count(0)
+    expect(page.get_by_text("1 checked in")).to_be_visible()
+    expect(typing).to_be_focused()
+    typing.press_sequentially("ck")
+    typing.press("Enter")
+    expect(page.locator("#p3")).to_contain_text("Wick")
 
 
 def test_the_standings_on_a_phone_break_no_name_of_usual_length(

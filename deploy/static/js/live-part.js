@@ -1,7 +1,7 @@
 // A page with a live part: poll it with its ETag, and replace it once it has changed. Without
 // JavaScript the page stays as it was loaded. Nothing is requested while the page is hidden.
 // Where the part names a stream (data-stream), its events say when to poll. Sections with input
-// are left alone. A part of another release than the page does not fit its scripts and styles: the
+// are left alone, except for what stands apart from it in them (data-apart). A part of another release than the page does not fit its scripts and styles: the
 // page is loaded anew, once no section is in use; as it is where the part is gone, which then says so.
 
 import {oneAtATime} from "./polling.js";
@@ -19,7 +19,7 @@ let stream = null;
 let refused = 0; // no new stream is opened until then, ms
 let told = ""; // the tag of the part announced last
 let waiting = false; // whether a section in use still has to be replaced
-const touched = new WeakSet(); // sections with input
+const touched = new WeakSet(); // sections, and what stands apart in them, with input
 
 /** Return a key of a details element: its id, else its index in the nearest ancestor with one. */
 function key(each) {
@@ -28,9 +28,12 @@ function key(each) {
   return `${place.id} ${[...place.querySelectorAll("details")].indexOf(each)}`;
 }
 
+const apart = (section) => [...section.querySelectorAll("[data-apart]")];
+
 /** Whether a section is being filled in or pressed; it must not be replaced until that is over. */
 const isUsed = (section) =>
-  touched.has(section) || section.matches(":active") || Boolean(section.querySelector("form :focus"));
+  touched.has(section) || section.matches(":active") || Boolean(section.querySelector("form :focus"))
+  || apart(section).some(isUsed);
 
 const isInUse = (old) => [...old.children].some(isUsed);
 
@@ -62,14 +65,24 @@ function swap(old, fresh) {
   let next = old.firstElementChild;
   for (const each of [...fresh.children]) {
     const same = used.find(({id}) => id && id === each.id);
-    if (same) next = same.nextElementSibling;
-    else old.insertBefore(each, next);
+    if (same) {
+      refresh(same, each);
+      next = same.nextElementSibling;
+    } else old.insertBefore(each, next);
   }
   old.dataset.live = "";
 }
 
+/** In a section in use, swap in what stands apart from what is being filled in. */
+function refresh(section, fresh) {
+  for (const each of apart(section)) {
+    const other = fresh.querySelector(`#${each.id}`);
+    if (other && !isUsed(each)) each.replaceWith(other);
+  }
+}
+
 document.addEventListener("input", ({target}) => {
-  const section = target.closest("[data-live] > *");
+  const section = target.closest("[data-live] [data-apart], [data-live] > *");
   if (section) touched.add(section);
 });
 document.addEventListener("focusout", ({target}) => {
