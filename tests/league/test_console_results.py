@@ -202,6 +202,14 @@ def test_a_second_report_is_told_beside_the_first_only_if_it_differs() -> None:
             assert ("Another says" in page) == told
 
 
+def test_a_draw_without_a_game_won_is_called_one_in_the_list_of_its_round() -> None:
+    cup = swiss()
+    desks.act(cup, "result-reported", round=1, table=1, by=0, scores=[0, 0], drawn=1)
+    desks.act(cup, "result-reported", round=1, table=2, by=0, scores=[1, 1])
+    tables = text_of(Client().get(f"/tournaments/{cup.code}/rounds/1/")).split("Table ")
+    assert ["drawn" in one for one in tables[1:3]] == [True, False]
+
+
 def test_no_line_breaks_within_a_score_and_a_note_stands_apart() -> None:
     cup = swiss()
     console = Console(cup)
