@@ -504,9 +504,9 @@ def test_points_say_what_waits_and_the_last_can_be_dropped(
     ready(phone)
     cut(phone)
     row = phone.page.locator("form[data-count]").first
-    for points in ("7", "1"):
-        row.get_by_role("spinbutton").fill(points)
-        phone.tap(phone.key("Add to Side 1"))
+    row.get_by_role("spinbutton").fill("7")
+    for key in ("Add to Side 1", "+1 for Side 1"):
+        phone.tap(phone.key(key))
         expect(row.get_by_role("spinbutton")).to_have_value("")
         expect(phone.page.locator("#logger")).not_to_have_attribute("aria-busy", "true")
     expect(row).to_contain_text("+8 not sent")

@@ -115,7 +115,7 @@ function count() {
   const kept = outbox.forgets ? word("nothing is kept") : "";
   chip.textContent = [why, waits, kept].filter(Boolean).join(" · ");
   chip.hidden = !chip.textContent;
-  root.querySelectorAll("form[data-count]").forEach(pend);
+  root.querySelectorAll("form:has([data-pending])").forEach(pend);
   list(document.getElementById("lg-unsent"), outbox.items, isOver(), isMine);
   document.getElementById("lg-forgets").hidden = !outbox.forgets;
 }
