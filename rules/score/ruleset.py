@@ -164,9 +164,13 @@ class ScoreRuleset(Defaults):
         return texts.sentence(self.texts, _code_of(event), params, called)
 
     def headline(self, state: State, names: Mapping[Seat, str] | None = None) -> str:
+        """Return each side's score; of a series the games, and the points of the one under way."""
         called = texts.names_of(state.setup, names)
-        numbered = enumerate(figures(state), 1)
-        return ", ".join(f"{called[seat]} {figure}" for seat, figure in numbered)
+        told = [str(figure) for figure in figures(state)]
+        points = [tally.points for tally in state.score.tallies]
+        if state.score.outcome is None and counts_games(state) and any(points):
+            told = [f"{games} ({scored})" for games, scored in zip(told, points, strict=True)]
+        return ", ".join(f"{called[seat]} {score}" for seat, score in enumerate(told, 1))
 
     def sample_setup(
         self, pick: Pick, seats: int | None = None, options: Mapping[str, Any] | None = None
