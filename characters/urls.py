@@ -74,6 +74,7 @@ belonging = [
     path("campaigns/", moves.campaign_list, name="campaign-list"),
     path("campaigns/new/", moves.campaign_create, name="campaign-create"),
     path("campaigns/<uuid:pk>/", moves.campaign_detail, name="campaign-detail"),
+    path("campaigns/<uuid:pk>/prices/", moves.campaign_prices, name="campaign-prices"),
     path("campaigns/<uuid:pk>/edit/", moves.campaign_edit, name="campaign-edit"),
 ]
 urlpatterns = [*finding, *sheets, *owning, *fielding, *belonging, *catalogue]

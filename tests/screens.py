@@ -94,6 +94,7 @@ PAGES = {
     "characters:campaign-list": "/campaigns/",
     "characters:campaign-create": "/campaigns/new/",
     "characters:campaign-detail": "{campaign}",
+    "characters:campaign-prices": "{campaign}prices/",
     "characters:campaign-edit": "{own_campaign}edit/",
     "characters:card-create": "/cards/new/",
     "characters:card-import": "/cards/import/",

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from characters import campaigns, moving, policy, selectors
+from characters import campaigns, market, moving, policy, selectors
 from characters.api import shapes
 from characters.api.characters import character_named
 from characters.fallen import fallen, losses_in
@@ -189,6 +189,21 @@ class FallenView(OpenEndpoint):
         """
         losses = losses_in(self.actor, selectors.campaign_for(campaign_id))
         return Response(self.page(losses, fallen))
+
+
+class SalesView(OpenEndpoint):
+    paged = True
+
+    @extend_schema(
+        operation_id="campaigns_sales",
+        tags=["campaigns"],
+        parameters=parameters(NoQuery, paged=True),
+        responses=shapes.Sales,
+    )
+    def get(self, request: Request, campaign_id: UUID) -> Response:
+        """List what gear of a campaign was paid for, as everybody may know it, the last first."""
+        sales = market.sales_in(self.actor, selectors.campaign_for(campaign_id))
+        return Response(self.page(sales, market.sale))
 
 
 def _players(ids: list[UUID], where: str) -> list[Player]:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from characters import campaigns, moving, policy, selectors
+from characters import campaigns, market, moving, policy, selectors
 from characters.fallen import fallen, losses_in
 from characters.forms.campaigns import (
     ChangeCampaignForm,
@@ -137,6 +137,22 @@ def campaign_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "fallen": [] if actor.results_off else [*map(fallen, losses_in(actor, campaign)[:FEW])],
     }
     return render(request, "characters/campaign_detail.html", context)
+
+
+@never_cache
+@require_safe
+def campaign_prices(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show what gear of a campaign was bought and sold for."""
+    campaign = selectors.campaign_for(pk)
+    sales = market.sales_in(actor_of(request), campaign)
+    page = Paginator(sales, A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "campaign": campaign,
+        "page": page,
+        "sales": [market.sale(entry) for entry in page],
+        "prices": market.prices(sales, A_PAGE),
+    }
+    return render(request, "characters/campaign_prices.html", context)
 
 
 @login_required

@@ -462,6 +462,7 @@ PAGES: dict[str, list[Page]] = {
     "characters:campaign-list": [fixed("/campaigns/")],
     "characters:campaign-create": [fixed("/campaigns/new/", "opener")],
     "characters:campaign-detail": [Page(World.campaign), Page(World.campaign, "opener")],
+    "characters:campaign-prices": [Page(lambda world: f"{world.campaign()}prices/", "opener")],
     "characters:campaign-edit": [Page(lambda world: f"{world.campaign()}edit/", "opener")],
     "characters:card-list": [fixed("/cards/"), fixed("/cards/?q=sound:loud+nothing", "opener")],
     "characters:card-detail": [Page(World.card), Page(World.card, "opener")],

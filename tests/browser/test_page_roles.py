@@ -44,7 +44,12 @@ OPEN = {
     *("account_email_verification_sent", "matches:guest-claim"),
     *("characters:character-list", "characters:character-detail", "characters:ledger-list"),
     *("characters:character-print", "characters:character-pocket", "characters:campaign-list"),
-    *("characters:campaign-detail", "characters:card-list", "characters:card-detail"),
+    *(
+        "characters:campaign-detail",
+        "characters:campaign-prices",
+        "characters:card-list",
+        "characters:card-detail",
+    ),
     *("characters:card-compare", "characters:card-print", "characters:card-set"),
     *("characters:career-detail", "characters:loadout-list", "characters:item-detail"),
     *("league:league-list", "league:league-detail", "league:season-detail"),

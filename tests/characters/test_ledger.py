@@ -10,6 +10,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
+from django.test import Client
 
 from characters import audit, ledger, policy, services, shown, telling, trades
 from characters.ledger import LedgerAct, LedgerLine
@@ -639,3 +640,33 @@ def test_of_two_who_undo_an_entry_at_once_the_second_is_told_so() -> None:
         refused = [each for each in undone if isinstance(each, Conflict)]
     assert [each.code for each in refused] == ["already-corrected"]
     assert hero.balance == 100
+
+
+@pytest.mark.sqlite
+def test_a_campaign_tells_what_its_gear_went_for_as_far_as_everybody_may_know() -> None:
+    ada, ben = Hero("Ada"), Hero("Ben")
+    belt = Campaign.objects.create(name="Belt", owner=ada.by.player)
+    for hero in (ada, ben):
+        hero.character.campaign = belt
+        hero.character.save()
+    [blue, *_] = ada.record(line="Superior Blue Shield (c40 @ zGearGo)")
+    ben.record(line="Superior Red Shield (c45 @ Pit Stop)")
+    ben.record(line="Superior Green Claw (c5 @ a thief)", audience="owner")
+    ben.record("found", line="Superior Green Claw (found, a gutter)")
+    ada.record("traded", items=[blue.item.serial], out=True, price=30, party="a miner")
+    [again, *_] = ada.record(line="Superior Blue Shield (c60 @ zGearGo)")
+    services.correct(by=ada.by, entry=again, act_id=uuid4())
+
+    page = f"/campaigns/{belt.pk}/prices/"
+    told = Api().get(f"campaigns/{belt.pk}/sales/").json()["results"]
+    assert [(one["title"], one["price"], one["bought"], one["party"]) for one in told] == [
+        ("Superior Blue Shield", 30, False, "a miner"),
+        ("Superior Red Shield", 45, True, "Pit Stop"),
+        ("Superior Blue Shield", 40, True, "zGearGo"),
+    ]
+    assert {one["name"] for one in told} == {"Ada", "Ben"}
+    shown = text_of(Client().get(page))
+    assert "Superior Red Shield Ben from Pit Stop c45" in shown
+    assert "Superior Shield 3 c30 to c45" in shown
+    services.edit_section(by=ben.by, character=ben.character, kind="gear", audience="owner")
+    assert "Superior Shield 2 c30 to c40" in text_of(Client().get(page))

@@ -188,6 +188,7 @@ PAGES: dict[str, Callable[[Belt], str]] = {
     "item-detail, of one hand": lambda belt: f"/items/{ledger.items_of(belt.fight.una)[0].serial}/",
     "campaign-list": lambda belt: "/campaigns/",
     "campaign-detail": lambda belt: f"/campaigns/{belt.fight.una.campaign_id}/",
+    "campaign-prices": lambda belt: f"/campaigns/{belt.fight.una.campaign_id}/prices/",
     "card-list": lambda belt: "/cards/",
     "card-list, some chosen": lambda belt: f"/cards/?sort=-cost&{_some_cards()}",
     "card-compare": lambda belt: f"/cards/compare/?{_some_cards()}",

@@ -61,6 +61,7 @@ from characters.api.shapes.moves import (
     MoveResponse,
     Moves,
     MovesQuery,
+    Sales,
     SheetChange,
 )
 from characters.api.shapes.sheets import (

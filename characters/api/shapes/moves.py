@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 
 from characters.campaigns import MAX_OFFICIALS, MAX_PRICE
 from characters.fallen import Fallen
+from characters.market import Sale
 from characters.models import Campaign, Trade
 from matches.api.shapes import Making, Moment, Page, Request, among
 
@@ -81,6 +82,10 @@ class Campaigns(Page[CampaignResponse]):
 
 
 class FallenPieces(Page[Fallen]):
+    """One page: follow `next` until it is null."""
+
+
+class Sales(Page[Sale]):
     """One page: follow `next` until it is null."""
 
 
