@@ -51,7 +51,7 @@ def game_end(score: Score, act: Act, options: Options) -> GameEnded | None:
         case GameClosed():
             sign = -1 if options.low_wins else 1
             values = [sign * tally.points for tally in tallies]
-        case SeatsPlaced() | Conceded() if 0 < placed(score) >= len(players) - 1:
+        case SeatsPlaced() | Conceded() if placed(score) >= len(players) - 1:
             values = [-(tally.place or len(tallies)) for tally in tallies]
         case _:
             return None
@@ -74,7 +74,7 @@ def series_end(score: Score, last: GameEnded, options: Options) -> MatchEnded | 
             return MatchEnded(places=places, why="by-games", winners=players)
         if score.lost == played or 0 < score.won < score.lost:
             return MatchEnded(places=places, why=LOST_BY_ALL)
-    winners = first(places, players) if any(wins) else ()
+    winners = first(places, players)
     return MatchEnded(places=places, why="by-games" if winners else "by-draw", winners=winners)
 
 

@@ -151,11 +151,12 @@ def test_most_games_of_three_win_the_match(lines: list[str], expected: Outcome |
     assert outcome(2, *lines, best_of=3) == expected
 
 
-def test_points_of_earlier_games_are_kept_apart() -> None:
-    timeline = played(2, "points-scored 1 5", "game-closed", "points-scored 1 2", best_of=3)
+def test_points_of_earlier_games_are_kept_apart_and_added_up() -> None:
+    lines = ("points-scored 1 5", "game-closed", "points-scored 1 4", "game-closed")
+    timeline = played(2, *lines, "points-scored 1 2", best_of=5)
 
     tally = timeline.head.state.score.tallies[0]
-    assert (tally.wins, tally.points, tally.total) == (1, 2, 5)
+    assert (tally.wins, tally.points, tally.total) == (2, 2, 9)
 
 
 # -- conceding and ruling -------------------------------------------------------------
@@ -246,8 +247,31 @@ def test_a_single_game_is_never_told_level_where_somebody_won(lines: list[str], 
     ]
 
 
-def test_of_three_two_play_on_after_a_concession() -> None:
-    assert outcome(3, "conceded 1", "game-won 3") == Outcome((3, 2, 1), (3,), "by-games")
+@pytest.mark.parametrize(
+    ("seats", "lines", "expected"),
+    [
+        pytest.param(3, ["conceded 1", "game-won 3"], Outcome((3, 2, 1), (3,), "by-games"), id="3"),
+        pytest.param(
+            4,
+            ["conceded 1", "conceded 3", "game-won 4"],
+            Outcome((3, 2, 3, 1), (4,), "by-games"),
+            id="two of four",
+        ),
+        pytest.param(
+            3, ["conceded 1", "all-won"], Outcome((3, 1, 1), (2, 3), "by-games"), id="together"
+        ),
+    ],
+)
+def test_the_others_play_on_after_a_concession(
+    seats: int, lines: list[str], expected: Outcome
+) -> None:
+    assert outcome(seats, *lines) == expected
+
+
+def test_the_place_of_who_conceded_is_given_again_where_nobody_else_has_one() -> None:
+    timeline = played(4, "seats-placed [1]", "conceded 1", "seats-placed [3]")
+
+    assert [each.place for each in timeline.head.state.score.tallies] == [1, 0, 1, 0]
 
 
 def test_a_concession_may_leave_the_last_place_to_the_last_one() -> None:
