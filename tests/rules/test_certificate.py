@@ -159,12 +159,18 @@ def test_every_value_changed_is_named_at_its_first_bad_entry() -> None:
             continue
         finding = found(changed(data, path))
         first, problems = expected(path, last)
-        assert not finding.ok, path
+        assert not finding.ok and not finding.headline, path
         assert (finding.first_bad, finding.problem in problems) == (first, True), (path, finding)
         seen.add(finding.problem)
     assert seen == {
         *("ruleset", "gap", "body", "leaf", "hash", "head", "state", "result", "signature"),
     }
+
+
+@pytest.mark.parametrize(("version", "first"), [(-3, 1), (0, 1), (2, 3)])
+def test_what_follows_the_head_is_named(version: int, first: int) -> None:
+    finding = found({**plain("score"), "version": version})
+    assert (finding.first_bad, finding.problem) == (first, "head")
 
 
 def test_entries_dropped_doubled_swapped_or_emptied_are_named() -> None:
@@ -246,6 +252,8 @@ def test_an_end_made_up_behind_a_signed_beginning_is_unsigned() -> None:
 def test_a_broken_chain_is_reported_before_a_missing_signature() -> None:
     finding = found(changed(another_end("zg"), ("entries", 4, "salt")), PUBLIC)
     assert (finding.first_bad, finding.problem, finding.signed) == (5, "leaf", 0)
+    finding = found(changed(another_end("zg"), ("entries", 4, "salt")), "0" * 64)
+    assert (finding.first_bad, finding.problem) == (1, "key"), "the first of two"
 
 
 def test_a_signature_by_another_key_is_told_from_the_one_that_is_trusted() -> None:
@@ -257,6 +265,16 @@ def test_a_signature_by_another_key_is_told_from_the_one_that_is_trusted() -> No
     data["signed"] = msgspec.to_builtins(forged)
     assert found(data).ok
     assert found(data, PUBLIC).problem == "key"
+    assert found(plain("score"), PUBLIC.upper()).ok
+
+
+@pytest.mark.parametrize("version", [0, -99])
+def test_a_head_before_the_first_entry_is_not_signed(version: int) -> None:
+    last = plain("score")["entries"][-1]["hash"]
+    words = dict.fromkeys(("act_id", "request_digest", "state_digest", "recorded_at", "salt"), "")
+    head = signed(Record(version=version, hash=last, rows=(), **words))
+    data = {**plain("score"), "signed": msgspec.to_builtins(head)}
+    assert (found(data).first_bad, found(data).problem) == (version, "signature")
 
 
 @pytest.mark.parametrize(
@@ -272,8 +290,12 @@ def test_a_signature_by_another_key_is_told_from_the_one_that_is_trusted() -> No
         json.dumps({**plain("score"), "more": 1}),
         json.dumps({**plain("score"), "entries": []}),
         json.dumps(plain("score")).replace('"log":', '"log": "x", "log":', 1),
+        json.dumps(plain("score")).replace('"places": [1', '"places": [1.0', 1),
     ],
-    ids=["nothing", "list", "empty", "float", "nan", "deep", "form", "more", "bare", "twice"],
+    ids=[
+        *("nothing", "list", "empty", "float", "nan", "deep", "form", "more", "bare", "twice"),
+        "float in the result",
+    ],
 )
 def test_a_file_that_is_no_certificate_is_reported(
     text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

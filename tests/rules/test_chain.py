@@ -80,9 +80,12 @@ def test_an_entry_can_not_move_to_another_log_or_place() -> None:
     assert not chain.holds(LOG, "1" * 64, sealed)
 
 
-@pytest.mark.parametrize("salt", ["", "0f", "zz" * 16, "0f" * 17])
-def test_a_salt_of_another_length_does_not_hold(salt: str) -> None:
-    assert not chain.holds(LOG, chain.GENESIS, msgspec.structs.replace(RECORD, salt=salt))
+@pytest.mark.parametrize("salt", ["", "0f", "zz" * 16, "0f" * 17, "0F" * 16, "0f " * 16])
+def test_only_sixteen_bytes_written_in_one_way_are_a_salt(salt: str) -> None:
+    changed = msgspec.structs.replace(chain.sealed(LOG, chain.GENESIS, RECORD), salt=salt)
+    with pytest.raises(ValueError):
+        chain.leaf(LOG, changed)
+    assert not chain.holds(LOG, chain.GENESIS, changed)
 
 
 def test_a_note_is_told_by_the_hash_of_its_salt_and_text() -> None:

@@ -67,13 +67,22 @@ def test_the_commitment_is_the_sha256_of_the_seed() -> None:
     assert fair.commitment(b"zgxl") == hashlib.sha256(b"zgxl").hexdigest()
 
 
-def test_a_draw_is_fixed_for_ever() -> None:
-    """Anybody can work it out: each part after its length in eight bytes, HMAC-SHA256."""
-    parts = (b"log 1", b"3", b"spin", b"0")
+def by_hand(n: bytes, attempt: bytes) -> int:
+    """Work a number out: each part after its length in eight bytes, HMAC-SHA256."""
+    parts = (b"log 1", n, b"spin", attempt)
     message = b"".join(bytes(7) + bytes([len(part)]) + part for part in parts)
-    number = int(hmac.new(SEED, message, hashlib.sha256).hexdigest(), 16)
+    return int(hmac.new(SEED, message, hashlib.sha256).hexdigest(), 16)
 
-    assert fair.draw(SEED, "log 1", 3, "spin", 1000) == number % 1000 == 961
+
+def test_a_draw_is_fixed_for_ever() -> None:
+    assert fair.draw(SEED, "log 1", 3, "spin", 1000) == by_hand(b"3", b"0") % 1000 == 961
+
+
+def test_a_number_past_the_last_whole_multiple_is_thrown_away() -> None:
+    sides = by_hand(b"3", b"0")  # the first number is the first one too large
+    assert 2 * sides > fair.NUMBERS
+
+    assert fair.draw(SEED, "log 1", 3, "spin", sides) == by_hand(b"3", b"1")
 
 
 @pytest.mark.parametrize("sides", [1, 2, 3, 6, 7, 60])
@@ -115,6 +124,14 @@ def test_a_draw_from_nothing_is_left_alone() -> None:
     act = Rolled(seat=1)
 
     assert fair.fill((Draw("face", "die", ()),), act, seed=SEED, log="", n=0) == act
+
+
+def test_each_draw_of_an_act_has_a_number_of_its_own() -> None:
+    draws = [Draw(field, "spin", tuple(range(1000))) for field in ("one", "two")]
+
+    assert fair.fallen(draws, seed=SEED, log="log 1", n=2) == {
+        field: fair.draw(SEED, "log 1", n, "spin", 1000) for field, n in (("one", 2), ("two", 3))
+    }
 
 
 def test_draws_are_counted_along_the_log() -> None:

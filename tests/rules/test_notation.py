@@ -219,7 +219,8 @@ def test_versions_may_be_left_out() -> None:
 def test_a_match_in_windows_lines_reads_the_same() -> None:
     text = HEADER + "game-won 1\n"
 
-    assert read_match(text.replace("\n", "\r\n"), rules.get) == read_match(text, rules.get)
+    typed = "\ufeff" + text.replace("\n", "\r\n")
+    assert read_match(typed, rules.get) == read_match(text, rules.get)
 
 
 @pytest.mark.parametrize(

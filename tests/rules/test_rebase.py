@@ -254,6 +254,41 @@ def test_no_act_is_repeated_after_a_new_one_among_the_repeated() -> None:
     assert (found.version, found.what) == (8, "repeats")
 
 
+@pytest.mark.parametrize("repeats", [(3, 3), (4, 3)], ids=["one twice", "in another order"])
+def test_acts_that_are_alike_are_repeated_in_their_order(repeats: tuple[int, int]) -> None:
+    entries = list(rebase.rebase(score(points(1), points(2), points(2)), 2, points(8)).entries)
+    before = score(points(1), points(2), points(2)).entries
+    again = [
+        msgspec.structs.replace(entry, repeats=origin)
+        for entry, origin in zip(entries[2:], repeats, strict=True)
+    ]
+    found = checking.check(SCORE, [*before, *entries[:2], *again])
+    assert found is not None
+    assert (found.version, found.what) == (8, "repeats")
+
+
+def test_a_seed_revealed_is_no_part_of_a_correction() -> None:
+    """Not where the last act is struck out, nor is it what a later act is repeated after."""
+    timeline = score(GameWon(seat=1), best_of=1)
+    repeatable = checking.Repeatable(timeline)
+    reveal = SeedRevealed(seed=SEED.hex())
+    for act in (points(1), reveal, points(2), TakenBack(to=2), reveal):
+        on = act.to if isinstance(act, TakenBack) else None
+        timeline.append(Entry(len(timeline) + 1, act, on=on))
+        repeatable.follow(timeline.entries[-1])
+        if isinstance(act, TakenBack):
+            assert list(repeatable.left) == [5]
+    assert repeatable.wrong(points(2), 5) == "none"
+    assert stands(timeline, 6) == {1: 1, 2: 2, 7: 7}
+
+
+def test_no_number_of_a_draw_comes_back_behind_a_repeated_act() -> None:
+    """Where the act before it has more draws than it had."""
+    moments = [replay.Moment(version, None, version, version - 1) for version in (1, 2)]
+    again = Entry(4, points(1), repeats=2)
+    assert replay.draws_kept(moments, again, replay.Moment(3, None, 3, draws=7)) == 7
+
+
 @pytest.mark.parametrize("line", ["points-scored~3 1 9", "points-scored~2 1 1", "points-scored~ x"])
 def test_notation_with_a_wrong_repetition_is_refused(line: str) -> None:
     text = notation.write_match(SCORE, corrected().entries)

@@ -9,7 +9,15 @@ import rules
 from rules import checking, fair
 from rules.replay import ActRefusedError, Entry, Timeline, entry_after, judge
 from rules.ruleset import Opened, SeedRevealed, TakenBack
-from rules.score.acts import GameClosed, GameWon, Options, PointsScored, ScoreOpened, ScoreSeat
+from rules.score.acts import (
+    GameClosed,
+    GameEnded,
+    GameWon,
+    Options,
+    PointsScored,
+    ScoreOpened,
+    ScoreSeat,
+)
 
 RULESET = rules.get("score@1")
 SEED = b"a secret of thirty-two bytes ..."
@@ -284,11 +292,23 @@ def test_a_sound_log_verifies() -> None:
         pytest.param(2, {"act": points(3)}, "digest", id="an act changed"),
         pytest.param(2, {"act": GameWon(seat=2)}, "consequences", id="an act replaced"),
         pytest.param(2, {"act": points(10**7)}, "verdict", id="an act that never stood"),
+        pytest.param(
+            2, {"act": points(10**7), "irregular": "too-many-points"}, "verdict", id="nor marked"
+        ),
         pytest.param(3, {"consequences": ()}, "consequences", id="a consequence removed"),
         pytest.param(4, {"version": 5}, "version", id="a version skipped"),
         pytest.param(4, {"on": 2}, "on", id="another state extended"),
         pytest.param(5, {"on": 2}, "on", id="taken back elsewhere"),
         pytest.param(5, {"act": TakenBack(to=9)}, "on", id="taken back to nowhere"),
+        pytest.param(
+            5,
+            {"act": TakenBack(to=4), "on": 4, "irregular": "already-there"},
+            "verdict",
+            id="taken back to where it is",
+        ),
+        pytest.param(
+            5, {"consequences": (GameEnded(1, (1, 2)),)}, "consequences", id="one of a taking back"
+        ),
         pytest.param(6, {"irregular": ""}, "verdict", id="a mark removed"),
         pytest.param(6, {"irregular": "has-conceded"}, "verdict", id="another mark"),
         pytest.param(7, {"digest": "0" * 64}, "digest", id="a digest changed"),

@@ -259,15 +259,18 @@ def _read(text: str) -> tuple[Newcomer, ...]:
 
 
 def test_entries_are_read_and_written() -> None:
-    players = _read("\ufeffName,Rating\nAda,2000\n\nBo,\n'=1+1,3\n")
+    players = _read("\ufeffName,Rating\nAda,2000\n\nBo,\n'=1+1,3\n'@b,\n'+1,\n'-1,\n")
 
     assert players == (
         Newcomer("Ada", name="Ada", rating=2000),
         Newcomer("Bo", name="Bo"),
         Newcomer("=1+1", name="=1+1", rating=3),
+        *(Newcomer(name, name=name) for name in ("@b", "+1", "-1")),
     )
     text = lists.write_entries((each, "in") for each in players)
-    assert text == "name,rating,status\nAda,2000,in\nBo,,in\n'=1+1,3,in\n"
+    assert text == (
+        "name,rating,status\nAda,2000,in\nBo,,in\n'=1+1,3,in\n'@b,,in\n'+1,,in\n'-1,,in\n"
+    )
     assert _read(text) == players
 
 
