@@ -468,7 +468,7 @@ def _reached(desk: Desk, index: int) -> dict[Entrant, tuple[int, int]]:
                 places = placing(tables[place], result)
                 won = _pod_winner(stage, tables[place])
                 for player, got in zip(tables[place].players, places, strict=True):
-                    reached[player] = (-depth, got + (player != won))
+                    reached[player] = (-depth, got)
                 reached[won] = (-depth - 1, 0)
     return reached
 

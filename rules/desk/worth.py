@@ -66,7 +66,7 @@ def winner_of(table: Table, result: Result | None) -> Entrant | None:
         return None
     places = placing(table, result)
     first = [player for player, place in zip(table.players, places, strict=True) if place == 1]
-    return first[0] if len(first) == 1 and first[0] not in result.absent else None
+    return first[0] if len(first) == 1 else None
 
 
 # -- one round of one player ----------------------------------------------------------
