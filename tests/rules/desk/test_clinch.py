@@ -364,3 +364,9 @@ def test_a_ladder_that_was_paired_by_hand_may_be_again(paired: tuple[str, ...]) 
     timeline = played("enter 6", stage, *paired, "round-published 1")
 
     assert {each.call(2) for each in clinch.reach(desk_of(timeline), 0)} == {"live"}
+
+
+def test_who_left_another_group_is_ahead_of_nobody() -> None:
+    """Of the other group one of three has left: two at most are on the same places."""
+    mine = clinch.Reach(1, 2, 2)
+    assert clinch._among_groups([(3, 3), (3, 2)], 0, mine) == clinch.Reach(1, 2, 4)

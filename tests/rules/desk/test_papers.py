@@ -326,6 +326,7 @@ def test_results_that_mean_nothing_say_where(text: str, problem: str) -> None:
         ("Ada,Bo\nCy\nDi", "row 1: the column name is missing"),
         ("name,rating\n,3", "row 2: nobody is named"),
         ("name,rating\nAda,²", "row 2: '²' is no rating"),
+        ("name,rating\nAda,1234567", "row 2: '1234567' is no rating"),
         ("name,ratnig\nAda,3", "row 1: ratnig is no column of this list: there are name, rating"),
         ("name,rating;club\nAda,3", "row 1: rating;club is no column of this list"),
         ("name,rating,Rating\nAda,3,4", "row 1: the column rating is there twice"),

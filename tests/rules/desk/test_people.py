@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from rules.desk.pairing import tables_for
 from rules.desk.standings import order_of, sheet_of
 from rules.ruleset import SeatSetup, SetupError, event_type
 from tests.rules.desk.table import (
@@ -59,6 +60,13 @@ def test_nobody_comes_back_into_a_bracket_that_was_played_on_without_them() -> N
     assert verdict(desk, "returned 4") == "legal"
     more(desk, "play 1")
     assert verdict(desk, "returned 4") == "irregular played-on-without"
+
+
+def test_nobody_moves_up_while_more_are_in_than_the_cap() -> None:
+    desk = played("enter 2", "waitlisted", "entered!", "dropped 1", cap=2)
+
+    assert consequences(desk) == []
+    assert consequences(more(desk, "dropped 2")) == ["moved-up"]
 
 
 def test_nobody_moves_up_once_a_stage_has_begun() -> None:
@@ -156,14 +164,16 @@ def test_a_late_entrant_joins_a_swiss_and_not_a_bracket() -> None:
 
     assert desk_of(swiss).stages[0].players == (1, 2, 3, 4)
     assert desk_of(bracket).stages[0].players == (1, 2, 3)
+    cut = played("enter 3", f"{SWISS} rounds=1", "play 1", "cut-made 2", "entered")
+    assert desk_of(cut).stages[0].players == (1, 2, 3)
 
 
 def test_seeds_go_by_rating_or_are_drawn() -> None:
-    ratings = ["entered rating=1500", "entered rating=1900", "entered rating=1700"]
+    ratings = [f"entered rating={rating}" for rating in (1500, 1900, 1700, 1700)]
 
     desk = played(*ratings, "stage-started single-elimination seeding=rating")
-    assert desk_of(desk).stages[0].players == (2, 3, 1)
-    assert sheet_of(desk_of(desk), 0).ratings == {1: 1500, 2: 1900, 3: 1700}
+    assert desk_of(desk).stages[0].players == (2, 3, 4, 1)
+    assert sheet_of(desk_of(desk), 0).ratings == {1: 1500, 2: 1900, 3: 1700, 4: 1700}
     orders = {
         desk_of(played("enter 4", f"{SWISS} seeding=drawn seed={seed}")).stages[0].players
         for seed in range(30)
@@ -205,6 +215,16 @@ def test_a_pair_forbidden_twice_is_allowed_by_one_word() -> None:
     timeline = played("enter 2", "pair-forbidden [1,2]", "pair-forbidden [1,2]")
     assert desk_of(timeline).forbidden == ((1, 2),)
     assert desk_of(more(timeline, "pair-allowed [1,2]")).forbidden == ()
+
+
+def test_who_is_out_of_a_knock_out_missed_no_round() -> None:
+    timeline = played("enter 4", KNOCKOUT, "play 1", "play 1")
+    assert verdict(timeline, "bye-granted 4 2") == "impossible out-of-range"
+
+
+def test_of_two_who_always_sit_at_one_table_the_second_gives_way() -> None:
+    desk = desk_of(played("enter 4", "table-fixed 1 7", "table-fixed 2 7"))
+    assert tables_for(desk, [(3, 1), (2, 4)]) == (7, 1)
 
 
 def test_a_round_that_somebody_missed_is_typed_afterwards() -> None:

@@ -94,6 +94,12 @@ def test_a_result_is_reported_contested_and_settled(
         pytest.param(
             PUBLISHED, "result-confirmed 1 1", "impossible nothing-reported", id="nothing yet"
         ),
+        pytest.param(
+            (*SETTLED, "round-closed 1"),
+            "result-disputed 1 1",
+            "impossible nothing-reported",
+            id="contested too late",
+        ),
         pytest.param(PUBLISHED, "round-closed 1", "impossible results-missing", id="not done"),
         pytest.param(PUBLISHED, "round-published 1", "impossible published-already", id="twice"),
         pytest.param(

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from rules.desk import shadow
-from rules.desk.pairing import ahead_of, propose
+from rules.desk.pairing import ahead_of, propose, swiss_field
 from rules.desk.stages import may_pair
 from rules.desk.standings import sheet_of
 from tests.rules.desk.table import desk_of, more, played, played_out
@@ -51,6 +51,12 @@ def test_the_better_half_is_even_and_ahead_for_some_rounds(entrants: int, half: 
 
     assert len(ahead_of(stage, 1)) == half
     assert ahead == [{Fraction(3)}] * 3 + [{Fraction(1)}] * 2 + [set()]
+
+
+def test_a_bye_is_a_float_down_in_the_next_round() -> None:
+    desk = desk_of(played("enter 3", "stage-started swiss", "play 1"))
+    floated = {player.id: player.floated for player in swiss_field(desk).players}
+    assert floated == dict.fromkeys((1, 2, 3), 0) | {desk.rounds[0].byes[0]: 1}
 
 
 def test_late_entries_do_not_move_the_better_half() -> None:

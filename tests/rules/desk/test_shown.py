@@ -22,6 +22,9 @@ def test_results_that_are_held_back_are_not_shown() -> None:
     assert "result" not in public["rounds"][1]["tables"][0]
     assert public["rounds"][1]["order"] == []
     assert officials["rounds"][1]["tables"][0]["result"]
+    more(desk, "tournament-closed")
+    assert RULESET.view(desk.head.state, "public")["order"] == []
+    assert RULESET.view(desk.head.state, "officials")["order"]
     more(desk, "results-shown")
     assert RULESET.view(desk.head.state, "public")["rounds"] == officials["rounds"]
 
@@ -34,6 +37,7 @@ def test_seeds_are_not_shown_while_the_results_they_follow_from_are_held_back() 
         return RULESET.view(desk.head.state, audience)["stages"][1]["players"]
 
     assert (players("public"), players("officials")) == ([], [3, 1, 2])
+    assert RULESET.view(desk.head.state, "public")["stages"][0]["cut"] == []
     more(desk, f"{PAIR_KNOCKOUT} 1")
     assert players("public") == []
     more(desk, "round-published 3")

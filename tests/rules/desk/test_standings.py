@@ -17,7 +17,9 @@ from rules.desk.standings import (
     places_of,
     sheet_of,
     standings,
+    still_playing,
 )
+from rules.desk.worth import win_of
 from rules.replay import Timeline
 from tests.rules.desk.table import (
     KNOCKOUT,
@@ -43,11 +45,19 @@ def test_the_best_of_a_swiss_play_on_in_the_order_of_the_cut() -> None:
     assert sorted(desk_of(desk).order) == list(range(1, 9))
 
 
+def test_after_a_cut_only_those_who_made_it_still_play() -> None:
+    assert still_playing(desk_of(played("enter 4", f"{SWISS} rounds=1", "play 1"))) == {1, 2, 3, 4}
+    timeline = played("enter 4", f"{SWISS} rounds=1", "play 1", "cut-made 2")
+    assert still_playing(desk_of(timeline)) == {*desk_of(timeline).stages[0].cut}
+
+
 def test_nobody_is_ranked_for_a_round_whose_results_come_in(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     desk = desk_of(played("enter 4", SWISS, "play 1", "round-paired swiss 2", "round-published 2"))
     assert order_after(desk, 1) == desk.rounds[0].order
+    late = desk_of(played("enter 4", SWISS, "play 1", "entered"))
+    assert order_after(late, 1) == late.rounds[0].order
 
     monkeypatch.setattr(ranking, "order_of", None)
     assert order_after(desk, 2) == ()
@@ -359,3 +369,19 @@ def test_a_table_with_fewer_seats_may_have_points_of_its_own() -> None:
     assert sorted(sorted(points[player] for player in table) for table in tables) == [
         [1, 3, 5, 7], [1, 4, 6],
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("short", "win"), [("", 7), ("short-points=[6]", 7), ("short-points=[9]", 9)]
+)
+def test_a_win_is_worth_the_most_that_a_first_place_may_be(short: str, win: int) -> None:
+    desk = desk_of(played("enter 7", f"stage-started pods table-points=[7,5] {short}".strip()))
+    assert win_of(desk.stages[0]) == win
+
+
+@pytest.mark.parametrize("line", ["result-reported 1 1 absent=[1]", "bye-granted 3 1 worth=loss"])
+def test_a_loss_is_worth_its_points_to_who_did_not_come_too(line: str) -> None:
+    timeline = played("enter 2", f"{SWISS} rounds=2 loss=1", "round-paired swiss 1")
+    more(timeline, "round-published 1", "entered", line)
+    sheet = sheet_of(desk_of(timeline), 0)
+    assert (sheet.points(1), sheet.points(3)) == ((1, 0) if "absent" in line else (0, 1))

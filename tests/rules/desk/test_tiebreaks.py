@@ -20,6 +20,7 @@ from rules.desk.tiebreaks import (
     placement_points,
     rank,
 )
+from rules.desk.tiebreaks.kinds import Cut
 
 BYES: dict[str, tuple[Any, Fraction]] = {
     "bye": ("bye", Fraction(1)),
@@ -90,6 +91,13 @@ GIVEN = sheet_of(
     2  half  1b0
     """
 )
+
+AWAY = sheet_of("1 zero 2w1 .\n2 bye 1b0 bye")
+
+WORTH_LESS = Sheet({1: [RoundPart(round=1, kind="bye", result=Fraction(1), points=Fraction(1))]})
+
+MIXED = sheet_of("1 2w1 3b0\n2 1b0 3b1\n3 2w0 1w1", ratings={1: 1700, 2: 1900})
+"""3 has no rating."""
 
 CARDS = sheet_of(
     """
@@ -170,6 +178,8 @@ ODD = sheet_of(
         pytest.param(CHESS, "bh-c2", "3/2 5/2 5/2 3 3/2", id="cut two"),
         pytest.param(CHESS, "bh-m1", "1/2 1/2 1/2 5/2 1/2", id="median"),
         pytest.param(CHESS, "bh-m2", "0 0 0 0 0", id="median of two: nothing left"),
+        pytest.param(ODD, "bh-m2", "0 0 0 0 0", id="median of two of four"),
+        pytest.param(AWAY, "bh", "4 9/2", id="unplayed by choice counts as drawn only at the end"),
         pytest.param(CHESS, "mm", "2 1 3/2 4 2", id="modified median: above half, below"),
         pytest.param(ALIKE, "mm", "0 0 0", id="modified median: half"),
         pytest.param(CHESS, "aob", "29/6 5/2 19/4 3 7", id="average of opponents'"),
@@ -188,6 +198,7 @@ ODD = sheet_of(
         pytest.param(CHESS, "ps-c1", "4 1 2 1 5", id="progressive, cut"),
         pytest.param(CHESS, "win", "2 0 0 0 3", id="wins"),
         pytest.param(GIVEN, "win", "2 0", id="wins that were given"),
+        pytest.param(WORTH_LESS, "win", "0", id="a bye that is worth less than a win is none"),
         pytest.param(CHESS, "won", "2 0 0 0 1", id="won over the board"),
         pytest.param(CHESS, "bpg", "2 1 0 2 0", id="games with black"),
         pytest.param(CHESS, "bwg", "1 0 0 0 0", id="wins with black"),
@@ -198,6 +209,7 @@ ODD = sheet_of(
         pytest.param(UNRATED, "aro", "- 1800 1800 -", id="average of who has a rating"),
         pytest.param(UNRATED, "aro-c1", "- 1900 1900 -", id="cut of who has a rating"),
         pytest.param(UNRATED, "tpr", "- 1800 2600 -", id="performance against who has a rating"),
+        pytest.param(MIXED, "tpr", "2700 900 1800", id="performance, one of two has a rating"),
         pytest.param(UNRATED, "apro", "2200 - - 2200", id="average performance of who has one"),
         pytest.param(LEAGUE, "ks", "1 0 1 0", id="Koya"),
         pytest.param(ODD, "ks", "2 0 1 1 0", id="Koya, with a rest in each round"),
@@ -500,6 +512,19 @@ def test_a_tie_break_may_rank_the_lower_number_first() -> None:
     sheet = Sheet({1: [RoundPart(round=1, seat=1)], 2: [RoundPart(round=1, kind="bye")]})
 
     assert [row.player for row in rank(sheet, ["seats"])] == [2, 1]
+
+
+def test_who_has_no_number_is_behind_who_has_none_to_boast_of() -> None:
+    """1 met nobody, and 2 beat one who won nothing: the lot decides nothing."""
+    sheets = [sheet_of("1 bye\n2 3w1\n3 2b0", seed=seed) for seed in range(9)]
+
+    assert {rank(sheet, ["wins-sos"])[0].player for sheet in sheets} == {2}
+
+
+def test_of_equal_values_the_one_unplayed_by_choice_is_left_out() -> None:
+    parts = [*CHESS.wholes[1][:1], CHESS.wholes[3][2]]
+
+    assert Cut(1, 0).out(parts, (1, 1), (1, 1)) == [1]
 
 
 def test_a_disqualified_player_comes_last() -> None:
