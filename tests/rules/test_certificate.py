@@ -19,6 +19,7 @@ from rules import bots, certificate, chain, encoding
 from rules.__main__ import main
 from rules.certificate import Finding, Signed
 from rules.chain import Record
+from rules.proof import prove
 from rules.replay import Entry, Timeline, entry_after
 from rules.score.acts import GameWon, Options, ScoreOpened, ScoreSeat
 
@@ -398,6 +399,24 @@ def test_the_command_says_up_to_where_it_is_signed(
     file.write_text(json.dumps(plain("zg")))
     assert main(["verify", str(file)]) == 0
     assert "not signed" not in capsys.readouterr().out
+
+
+def test_the_first_entry_that_does_not_hold_is_told_whatever_else_does_not() -> None:
+    """The third does not read back, the fifth does not follow, and the seed kept is another."""
+    ruleset = rules.get("score")
+    records = stored(bots.playout(ruleset, bots.sample_setup(ruleset, "3"), "3").entries)
+    spaced = msgspec.structs.replace(records[2].rows[0], body=records[2].rows[0].body + " ")
+    records[2] = msgspec.structs.replace(records[2], rows=(spaced, *records[2].rows[1:]))
+    for at in range(2, len(records)):
+        records[at] = chain.sealed(LOG, records[at - 1].hash, records[at])
+
+    unread = prove(ruleset, LOG, records)
+    assert (unread.flaw and unread.flaw[:2], unread.of_rules) == ((3, "body"), True)
+    records[4] = msgspec.structs.replace(records[4], salt="ab" * 16)
+    broken = prove(ruleset, LOG, records)
+    assert (broken.flaw and broken.flaw[:2], broken.of_rules) == ((3, "body"), False)
+    promised = prove(ruleset, LOG, records, b"another".hex())
+    assert (promised.flaw and promised.flaw[:2], promised.of_rules) == ((1, "seed"), False)
 
 
 def test_a_match_that_goes_on_or_does_not_hold_has_none() -> None:

@@ -40,9 +40,17 @@ class Dice(ScoreRuleset):
         return (Draw("face", "die", (1, 2, 3, 4, 5, 6)),)
 
 
-def timeline_of(*acts: Act) -> Timeline:
+class TwoDice(Dice):
+    """Score with two dice of the server's, of which the second counts."""
+
+    def draws(self, state: Any, act: Act) -> tuple[Draw, ...]:
+        return super().draws(state, act) * 2
+
+
+def timeline_of(*acts: Act, ruleset: Dice | None = None) -> Timeline:
     """Record acts with their faces drawn from the seed."""
-    ruleset, timeline = Dice(), Timeline(Dice())
+    ruleset = ruleset or Dice()
+    timeline = Timeline(ruleset)
     setup: Opened = ScoreOpened(
         ruleset="dice@1",
         log="log 1",
@@ -139,6 +147,13 @@ def test_draws_are_counted_along_the_log() -> None:
 
     assert timeline.head.draws == 3
     assert faces(timeline) == [1 + fair.draw(SEED, "log 1", n, "die", 6) for n in range(3)]
+
+
+def test_every_draw_of_an_act_is_counted() -> None:
+    timeline = timeline_of(Rolled(seat=1), Rolled(seat=1), ruleset=TwoDice())
+
+    assert faces(timeline) == [1 + fair.draw(SEED, "log 1", n, "die", 6) for n in (1, 3)]
+    assert checking.check(timeline.ruleset, timeline.entries, SEED) is None
 
 
 def test_a_draw_taken_back_and_made_again_falls_the_same() -> None:
