@@ -7,7 +7,9 @@ from datetime import UTC, datetime
 
 from deploy.request_log import request_id
 
-_LINK = re.compile(r"/(j|claim|claims|calendars|letters/off)/[^/\s'\"]+")
+_LINK = re.compile(
+    r"/(j|v1/seats|claims?|calendars|letters/off|confirm-email|password/reset/key)/[^/\s'\"]+"
+)
 _EXTRAS = ("route", "method", "status", "ms", "user")  # what `request_log` adds
 
 

@@ -1,7 +1,10 @@
 """Settings come from the environment; a bad value stops the start."""
 
+import contextlib
 import logging
 import os
+import re
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +12,9 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.test import RequestFactory
+from django.urls import URLResolver, get_resolver
 
+from deploy import log_lines
 from deploy.clients import address
 from deploy.log_lines import LogLine
 from tests.site import ASYNC_UNSAFE
@@ -45,6 +50,9 @@ SETTINGS = Path(__file__).resolve().parents[2] / "deploy" / "settings.py"
         ("DATA", "/dev/null/data"),
         ("REPLICA_URL", "postgres://host/zgxl"),  # of a SQLite there is none
         ("REPLICA_LAG", "0"),
+        ("OWNER_DATABASE_URL", "postgres://host/zgxl"),  # nor an owner
+        ("API_RATE_HEAVY", "0/min"),
+        ("HEADS_PUBLIC_KEY", "0" * 65),
     ],
 )
 def test_a_bad_value_stops_the_start_and_names_the_variable(load, name, value):
@@ -54,7 +62,7 @@ def test_a_bad_value_stops_the_start_and_names_the_variable(load, name, value):
 
 def test_good_values_of_the_same_variables_are_taken(load):
     settings = load(
-        ALLOWED_HOSTS=".league.example,[::1],*",
+        ALLOWED_HOSTS=".league.example, [::1],*,",
         CSRF_TRUSTED_ORIGINS="https://*.league.example,http://localhost:8000",
         WEBHOOK_HOSTS="::1,hooks.example",
         BROKER_URL="sentinel://one:26379;sentinel://two:26379",
@@ -103,9 +111,24 @@ def test_postgresql_keeps_the_plans_of_what_is_asked_often_unless_told_not_to(
     assert options["server_side_binding"] is (threshold is not None)
 
 
-def test_a_password_in_a_bad_database_url_is_not_repeated(load):
-    with pytest.raises(ImproperlyConfigured) as refusal:
-        load(DATABASE_URL="mysql://me:hush@host/name")
+def test_who_serves_is_not_who_owns_the_tables(load):
+    urls = dict.fromkeys(("DATABASE_URL", "OWNER_DATABASE_URL"), "postgres://me@host/zgxl")
+    with pytest.raises(ImproperlyConfigured, match="a role other than"):
+        load(**urls)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DATABASE_URL", "mysql://me:hush@host/name"),
+        ("CACHE_URL", "nonsense://me:hush@host"),
+        ("BROKER_URL", "redsi://me:hush@host/0"),
+        ("EMAIL_URL", "smtp+tls://me:hush#word@host:587"),
+    ],
+)
+def test_a_password_in_a_bad_url_is_not_repeated(load, name, value):
+    with pytest.raises(ImproperlyConfigured, match=name) as refusal:
+        load(**{name: value})
 
     assert "hush" not in str(refusal.value)
 
@@ -115,6 +138,7 @@ def test_without_an_environment_nothing_is_open(load):
 
     assert settings["DEBUG"] is False
     assert settings["ALLOWED_HOSTS"] == ["localhost", "127.0.0.1", "[::1]"]
+    assert (settings["PROXIES"], settings["STAFF_SECOND_FACTOR"]) == (0, False)
 
 
 def test_the_secret_key_is_made_once_and_for_its_owner_alone(load, tmp_path):
@@ -131,10 +155,23 @@ def test_under_https_cookies_are_secure_and_plain_http_is_redirected(load):
     assert settings["CSRF_COOKIE_SECURE"]
     assert settings["SECURE_SSL_REDIRECT"]
     assert settings["SECURE_HSTS_SECONDS"] > 0
+    assert (settings["PROXIES"], settings["STAFF_SECOND_FACTOR"]) == (1, True)
 
 
 def test_a_connection_to_sqlite_is_kept(load):
     assert load()["DATABASES"]["default"]["CONN_MAX_AGE"] is None
+
+
+def test_sqlite_waits_for_the_disk_and_leaves_nothing_that_was_deleted(load, tmp_path):
+    options = load()["DATABASES"]["default"]["OPTIONS"]
+    assert options["transaction_mode"] == "IMMEDIATE"
+    with contextlib.closing(sqlite3.connect(tmp_path / "new.sqlite3")) as file:
+        file.executescript(options["init_command"])
+        found = {
+            name: file.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("journal_mode", "synchronous", "secure_delete")
+        }
+    assert found == {"journal_mode": "wal", "synchronous": 2, "secure_delete": 1}
 
 
 def test_postgresql_is_reached_through_a_pool(load):
@@ -176,13 +213,41 @@ def test_who_comes_through_a_unix_socket_is_on_this_machine(settings, proxies, p
     assert address(request) == "127.0.0.1"
 
 
-def test_the_log_hides_seat_links():
-    record = logging.makeLogRecord({"msg": "Not Found: %s", "args": ("/j/1:secret/",)})
+@pytest.mark.parametrize(
+    ("path", "blanked"),
+    [
+        ("/j/1:secret/", "/j/…/"),
+        ("/api/v1/seats/1:secret/", "/api/v1/seats/…/"),
+        ("/claim/secret/", "/claim/…/"),
+        ("/api/v1/claims/secret/", "/api/v1/claims/…/"),
+        ("/calendars/0f~1~secret.ics", "/calendars/…"),
+        ("/letters/off/0f~secret/", "/letters/off/…/"),
+        ("/confirm-email/MQ:1a:secret/", "/confirm-email/…/"),
+        ("/password/reset/key/1-secret/", "/password/reset/key/…/"),
+    ],
+)
+def test_the_log_hides_what_a_link_opens(path, blanked):
+    record = logging.makeLogRecord({"msg": "Not Found: %s", "args": (path,)})
 
-    line = LogLine("{message}", style="{")
-    assert line.format(record) == "Not Found: /j/…/"
-    record.msg = "Gone: /calendars/0f~1~s3cret.ics /letters/off/0f~s3cret/"
-    assert "s3cret" not in line.format(logging.makeLogRecord({"msg": record.msg}))
+    assert LogLine("{message}", style="{").format(record) == f"Not Found: {blanked}"
+
+
+def test_the_log_hides_the_secret_of_every_link_there_is():
+    """Where a part of an address is a token, or a key that is not the name of a game."""
+    routes = [*_routes(get_resolver().url_patterns)]
+    secret = [each for each in routes if re.search(r":token>|P<key>", each)]
+    assert len(secret) > 7
+    for route in secret:
+        path = re.sub(r"<str:token>|\(\?P<(key|uidb36)>.*?\)", "secret", f"/{route}")
+        assert "secret" not in log_lines.blanked(path.replace("^", "")), route
+
+
+def _routes(patterns, before=""):
+    for each in patterns:
+        if isinstance(each, URLResolver):
+            yield from _routes(each.url_patterns, before + str(each.pattern))
+        else:
+            yield before + str(each.pattern)
 
 
 def test_a_strange_host_is_one_line_of_the_log(client, caplog):
