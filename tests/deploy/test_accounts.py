@@ -13,6 +13,7 @@ from allauth.mfa.totp.internal.auth import (
     yield_hotp_counters_from_time,
 )
 from allauth.usersessions.models import UserSession
+from axes.models import AccessLog
 from django.contrib import admin
 from django.contrib.auth.models import User
 from django.core import mail
@@ -182,6 +183,7 @@ def test_one_signs_in_by_address_too(rim: Client) -> None:
     client = Client()
     client.post("/login/", {"login": ADDRESS, "password": PASSWORD})
     assert signed_in(client)
+    assert not AccessLog.objects.exists()  # when one signs in is kept nowhere
 
 
 # -- second factors -----------------------------------------------------------------------------
@@ -363,6 +365,17 @@ def test_one_address_has_so_many_wrong_tries_whatever_the_name(rim: Client) -> N
     assert at("10.0.0.1").post("/api/v1/token/", token, "application/json").status_code == 429
     right = {"login": "rim", "password": PASSWORD}
     assert at("10.0.0.2").post("/login/", right).status_code == 302  # nobody else is kept out
+
+
+def test_who_guesses_keeps_nobody_out_elsewhere_nor_another_there(
+    rim: Client, settings: Any
+) -> None:
+    settings.AXES_FAILURE_LIMIT = 2
+    assert [guess(at("10.0.0.1")).status_code for _ in range(3)] == [400, 429, 429]
+    User.objects.create_user("ada", password=PASSWORD)
+    for address, login in (("10.0.0.2", "rim"), ("10.0.0.1", "ada")):
+        said = {"login": login, "password": PASSWORD}
+        assert at(address).post("/login/", said).status_code == 302, address
 
 
 def test_who_comes_through_a_unix_socket_signs_in(rim: Client) -> None:

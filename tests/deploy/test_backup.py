@@ -1,17 +1,23 @@
 """A backup restored into a new cluster under new roles equals the original."""
 
+import contextlib
 import sqlite3
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import msgspec
 import pytest
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import DataError, connection
 
 from deploy import backup
 from matches import heads
+from matches.models import Event, FeedHead, Match
 from tests import factories, places, site
 from tests.places import NEW_WEB, Place
 from tests.services import Cluster
@@ -62,6 +68,7 @@ def test_a_copy_restored_elsewhere_is_what_it_was_and_goes_on(place: Place, copy
     assert "3 logs have the hashes" in drilled.stdout
     assert "compared with 3 heads kept outside" in drilled.stdout
     assert "an append goes on at 16" in drilled.stdout
+    assert all(each.stat().st_mode & 0o077 == 0 for each in place.home.glob("new.sqlite3*"))
     again = place.run("restore", str(copy))
     assert "nothing is restored over it" in again.stderr
     served = site.started(*site.SERVERS["asgi"], **place.environ | {"OWNER_DATABASE_URL": ""})
@@ -141,6 +148,88 @@ def test_a_copy_that_was_changed_is_not_restored(place: Place, copy: Path) -> No
     copy.write_bytes(data)
     for command in ("restore", "drill"):
         assert "is not the copy" in place.run(command, str(copy)).stderr
+
+
+def test_a_manifest_of_another_form_is_not_read(tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    copy.write_bytes(b"a copy")
+    ours = backup.Manifest(backup.FORM, "", "sqlite", "", backup._digest(copy), 0, (), {})
+    backup.manifest_of(copy).write_bytes(msgspec.json.encode(ours))
+    assert backup.read(copy) == ours
+    other = msgspec.structs.replace(ours, form="zgxl-backup-2")
+    backup.manifest_of(copy).write_bytes(msgspec.json.encode(other))
+    with pytest.raises(backup.Failed, match="is not the copy"):
+        backup.read(copy)
+
+
+def test_a_damaged_file_of_sqlite_is_not_copied(tmp_path: Path) -> None:
+    file = tmp_path / "damaged.sqlite3"
+    with contextlib.closing(sqlite3.connect(file)) as made, made:
+        made.execute("CREATE TABLE line (text)")
+        made.executemany("INSERT INTO line VALUES (?)", [("x" * 500,)] * 100)
+    data = bytearray(file.read_bytes())
+    data[3 * 4096 : 3 * 4096 + 40] = bytes(40)  # the head of a page
+    file.write_bytes(data)
+    with pytest.raises(backup.Failed, match="does not hold"):
+        backup._copy_sqlite(file, tmp_path / "copy")
+    assert not (tmp_path / "copy").exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.sqlite
+def test_a_copy_is_for_its_owner_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backup, "_copy", lambda path: path.write_bytes(b"all there is"))
+    copy = backup.backup(tmp_path / "copies")
+    assert copy.stat().st_mode & 0o777 == 0o600
+    assert copy.parent.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("changed", ["hash", "state_digest", "version"])
+def test_a_log_that_is_not_as_it_was_fails_the_drill(changed: str) -> None:
+    log = factories.played(1).log
+    last = Event.objects.get(log=log, version=log.head_version, ordinal=0)
+    facts = backup.LogFacts(str(log.pk), last.version, last.hash, last.state_digest)
+    assert backup._digests_agree([facts]).startswith("1 logs")
+    other: dict[str, Any] = {changed: 99 if changed == "version" else "0" * 64}
+    with pytest.raises(backup.Failed, match="has not the entry"):
+        backup._digests_agree([msgspec.structs.replace(facts, **other)])
+
+
+@pytest.mark.django_db
+def test_a_log_that_does_not_hold_or_is_gone_fails_the_drill(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    log = factories.played(1).log
+    report = SimpleNamespace(ok=False, unverified=False, first_bad=2, detail="it is broken")
+    monkeypatch.setattr(backup, "verify", lambda log: report)
+    with pytest.raises(backup.Failed, match=f"log {log.pk}, entry 2: it is broken"):
+        backup._logs_hold()
+    monkeypatch.setattr(backup.heads, "gone", lambda: [SimpleNamespace(log="another")])
+    with pytest.raises(backup.Failed, match="log another is gone"):
+        backup._logs_hold()
+
+
+@pytest.mark.django_db
+def test_a_feed_that_tells_otherwise_fails_the_drill(monkeypatch: pytest.MonkeyPatch) -> None:
+    factories.played(1)
+    position = FeedHead.objects.get().position
+    feed = backup._feed(position, [0, position]) | {"0": "0" * 64}
+    manifest = backup.Manifest(backup.FORM, "", "", "", "", position, (), feed)
+    monkeypatch.setattr(backup, "read", lambda path: manifest)
+    monkeypatch.setattr(backup.guard, "check", list)  # the tests' role has rights too many
+    with pytest.raises(backup.Failed, match="the feed after 0 is not what it was"):
+        list(backup.drill(Path("copy")))
+
+
+@pytest.mark.django_db
+def test_a_drill_leaves_nothing_there() -> None:
+    def there() -> list[int]:
+        return [FeedHead.objects.get().position, Match.objects.count(), User.objects.count()]
+
+    before = there()
+    assert backup._appends() == f"an append goes on at {before[0] + 1}"
+    assert there() == before
 
 
 def test_only_the_newest_copies_are_kept(tmp_path: Path) -> None:

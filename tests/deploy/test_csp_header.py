@@ -4,7 +4,7 @@ import pytest
 from csp.decorators import csp_exempt, csp_update
 from csp.middleware import CSPMiddleware
 from django.http import HttpRequest, HttpResponse
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 
 from deploy.csp_header import ContentPolicy
 
@@ -17,6 +17,16 @@ def usual(request: HttpRequest) -> HttpResponse:
 
 def of_its_own(request: HttpRequest) -> HttpResponse:
     return HttpResponse(headers={HEADER: "default-src 'none'"})
+
+
+def test_an_answer_forbids_what_no_page_needs(client: Client) -> None:
+    answer = client.get("/robots.txt")
+    assert answer["Referrer-Policy"] == "same-origin"  # an address may be the key to a seat
+    assert answer["X-Frame-Options"] == "DENY"
+    policy = dict(each.split(" ", 1) for each in answer[HEADER].split("; "))
+    own = ("script-src", "style-src", "form-action", "base-uri")
+    assert {name: policy[name] for name in own} == dict.fromkeys(own, "'self'")
+    assert policy["default-src"] == policy["frame-ancestors"] == "'none'"
 
 
 VIEWS = {

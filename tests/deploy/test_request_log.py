@@ -18,13 +18,15 @@ from unittest import mock
 import pytest
 from django.conf import settings
 from django.db import OperationalError
-from django.test import Client
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
 from django.utils import timezone
 from prometheus_client import REGISTRY, CollectorRegistry
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from deploy import probes, storage
 from deploy.log_lines import JsonLine
+from deploy.request_log import Observed
 from league import post
 from league.delivering import TEST
 from league.models import Delivery, PairingLetter, Reminder, Webhook
@@ -56,6 +58,7 @@ def count(name: str, **labels: str) -> float:
 def test_a_process_that_answers_is_alive_without_asking_anything(client: Client) -> None:
     answer = client.get("/healthz", **STRANGE)
     assert (answer.status_code, answer.content) == (200, b"ok\n")
+    assert answer["Cache-Control"] == "no-store"
 
 
 def test_probes_are_answered_where_all_else_is_led_to_https(client: Client, settings: Any) -> None:
@@ -114,6 +117,28 @@ def test_a_static_file_that_is_gone_is_named_where_all_others_are_there(
     monkeypatch.setattr(probes, "_readiness", probes._Readiness())
     assert client.get("/readyz").json()["parts"]["static"] == "failing"
     assert "shell.js" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("failing", "status"),
+    [
+        ("", 200),
+        ("broker cache", 200),
+        *((f"broker {part}", 503) for part in ("database", "migrations", "triggers", "static")),
+    ],
+)
+def test_a_site_serves_without_a_broker_or_a_cache_and_nothing_else(
+    client: Client, monkeypatch: pytest.MonkeyPatch, failing: str, status: int
+) -> None:
+    monkeypatch.setattr(probes, "_readiness", mock.Mock(failing=lambda: {*failing.split()}))
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["ready"]) == (status, status == 200)
+
+
+def test_without_its_cache_a_process_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert probes.PARTS["cache"]()
+    monkeypatch.setattr(probes.caching.breaker, "is_open", lambda: True)
+    assert not probes.PARTS["cache"]()
 
 
 @pytest.mark.django_db
@@ -322,6 +347,13 @@ def test_a_stream_process_begins_with_no_readers(
     assert readers_in(tmp_path) == 0
 
 
+def test_a_method_that_is_none_is_counted_as_another() -> None:
+    told = {"route": "(nowhere)", "method": "other", "status": "200"}
+    before = count("zgxl_request_seconds_count", **told)
+    Observed(lambda request: HttpResponse())(RequestFactory().generic("BREW", "/"))
+    assert count("zgxl_request_seconds_count", **told) == before + 1
+
+
 # -- logs -----------------------------------------------------------------------------------
 
 
@@ -359,6 +391,18 @@ def test_a_request_is_logged_in_one_line_without_a_name(client: Client, caplog: 
     assert "mallory" not in json.dumps(line)
     assert re.fullmatch("[0-9a-f]{32}", answer["X-Request-ID"])  # nobody vouches for the one sent
     assert answer["X-Request-ID"] != "a" * 20
+
+
+@pytest.mark.django_db
+def test_a_request_with_a_key_is_logged_as_its_owner_s_whoever_is_signed_in(
+    client: Client, caplog: Any
+) -> None:
+    client.force_login(factories.user("mallory"))
+    owner = factories.user("trent")
+    with caplog.at_level("INFO", logger="zgxl.requests"):
+        client.get("/api/v1/players/", headers={"Authorization": f"Token {factories.key(owner)}"})
+    (record,) = [each for each in caplog.records if each.name == "zgxl.requests"]
+    assert line_of(record)["user"] == owner.pk
 
 
 def test_the_id_a_proxy_gives_is_kept_when_it_is_one(client: Client, settings: Any) -> None:

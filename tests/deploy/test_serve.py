@@ -266,6 +266,7 @@ def test_a_program_that_ran_well_is_tried_again_and_again_one_that_never_did_is_
     monkeypatch.setattr(supervisor, "SETTLED", 0.5)
     program = supervisor.Program("it", ["sleep", "0.6"], pause=0.01)
     monkeypatch.setattr(supervisor, "PAUSE", 0.01)
+    monkeypatch.setattr(supervisor, "LONGEST", 0.03)
     program.start()
     eventually(lambda: program.require_alive() or program.due, lambda: "it did not end")
     monkeypatch.setattr(supervisor, "SETTLED", PATIENCE)  # however long it takes to fail
@@ -275,7 +276,7 @@ def test_a_program_that_ran_well_is_tried_again_and_again_one_that_never_did_is_
         program.require_alive()
         if program.pause not in pauses:
             pauses.append(program.pause)
-    assert pauses == [0.01, 0.02, 0.04]
+    assert pauses == [0.01, 0.02, 0.03]
     never = supervisor.Program("it", ["false"])
     never.start()
     with pytest.raises(supervisor.Stopped, match="right after its start"):

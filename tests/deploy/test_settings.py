@@ -50,7 +50,6 @@ SETTINGS = Path(__file__).resolve().parents[2] / "deploy" / "settings.py"
         ("DATA", "/dev/null/data"),
         ("REPLICA_URL", "postgres://host/zgxl"),  # of a SQLite there is none
         ("REPLICA_LAG", "0"),
-        ("OWNER_DATABASE_URL", "postgres://host/zgxl"),  # nor an owner
         ("API_RATE_HEAVY", "0/min"),
         ("HEADS_PUBLIC_KEY", "0" * 65),
     ],
@@ -115,6 +114,8 @@ def test_who_serves_is_not_who_owns_the_tables(load):
     urls = dict.fromkeys(("DATABASE_URL", "OWNER_DATABASE_URL"), "postgres://me@host/zgxl")
     with pytest.raises(ImproperlyConfigured, match="a role other than"):
         load(**urls)
+    with pytest.raises(ImproperlyConfigured, match="OWNER_DATABASE_URL is set; it and"):
+        load(**urls | {"OWNER_DATABASE_URL": "sqlite:///zgxl.sqlite3"})
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
@@ -17,15 +18,15 @@ from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import OperationalError
 from django.test import RequestFactory
-from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
 
 import league.streams
 from deploy import hub as hubs
 from deploy import streaming
 from deploy.gzipped import Piece, Plain
 from deploy.hub import THREADS, Hub
-from matches import streams
-from matches.errors import NotFound
+from matches import notify, streams
+from matches.errors import Busy, NotFound
 from matches.streams import Frame, News, Source
 from tests import factories
 from tests.league import desks
@@ -283,6 +284,58 @@ def test_who_may_read_no_more_is_told_so_while_nothing_happens(
             return told
 
     assert "authentication-failed" in run(main())
+
+
+def test_so_many_may_follow_and_from_one_address_fewer(settings: Any) -> None:
+    settings.STREAM_LIMIT, settings.STREAM_LIMIT_ADDRESS = 3, 2
+    hub = Hub()
+
+    def follows(address: str) -> Any:
+        return hub.reading(Following(uuid4()), address, "1")
+
+    with follows("10.0.0.1"):
+        with follows("10.0.0.1"):
+            with pytest.raises(Busy, match="from there"), follows("10.0.0.1"):
+                pass
+            with follows("10.0.0.2"), pytest.raises(Busy, match="Too many follow live; "):
+                follows("10.0.0.3").__enter__()
+        with follows("10.0.0.1"):
+            pass
+    assert not hub.from_address and not hub.groups
+
+
+def test_a_stream_ends_with_the_sign_in_it_began_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    asking = streaming.Asking({})
+    ada, nobody = SimpleNamespace(user=SimpleNamespace(pk=1)), SimpleNamespace(user=AnonymousUser())
+    monkeypatch.setattr(streaming, "request_of", lambda scope: ada)
+    assert asking() is asking() is ada
+    monkeypatch.setattr(streaming, "request_of", lambda scope: nobody)
+    with pytest.raises(NotAuthenticated):
+        asking()
+
+
+@pytest.mark.sqlite
+def test_where_the_database_was_replaced_by_an_older_one_all_are_told_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    following, heads = Following(uuid4()), [5, 3]
+
+    def position() -> int:
+        if len(heads) == 1:
+            following.last = 2
+        return heads.pop(0) if len(heads) > 1 else heads[0]
+
+    monkeypatch.setattr(notify, "position", position)
+    monkeypatch.setattr(hubs, "LOOK", dict.fromkeys(hubs.LOOK, 0.01))
+
+    async def main() -> str:
+        hub = Hub()
+        async with Stream(hub, following, "1") as reader:
+            assert await reader.next() == ":\n\n"
+            hub.watch()
+            return await reader.next()
+
+    assert "id: 2" in run(main())
 
 
 def test_what_was_made_long_ago_is_made_anew_for_a_reader_who_was_slow(
