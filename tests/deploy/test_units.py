@@ -161,3 +161,9 @@ def test_as_many_streams_as_an_address_may_have_may_come_back_at_once() -> None:
     allowed = re.findall(r"limit_conn zgxl_streams (\d+);|burst=(\d+) nodelay;", streams)
     assert {int(each or other) for each, other in allowed} == {settings.STREAM_LIMIT_ADDRESS}
     assert len(allowed) == 2
+
+
+def test_nginx_keeps_no_list_of_paths_that_hold_the_secret_of_a_link() -> None:
+    server = (DEPLOY / "nginx/zgxl.conf").read_text().partition("\nserver {")[2]
+    said = re.findall(r"^( *)access_log (.*?);", server, re.MULTILINE)
+    assert said == [(" " * 4, "off")], "once, for all that is served"
