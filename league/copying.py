@@ -29,9 +29,9 @@ def open_like(
     """Open a tournament with the settings and planned stages of another, except for `changes`.
 
     It belongs to the season of its league running on its day and, within the same season, to the
-    same division, and counts for the same circuits as far as `by` may let it. Entries, dates of
-    rounds, prizes and officials are not copied. The same `act_id` opens it once. Raises:
-    NotAllowed, and what `open_tournament` raises.
+    same division. Without `circuits` it counts for the same ones as far as `by` may let it.
+    Entries, dates of rounds, prizes and officials are not copied. The same `act_id` opens it once.
+    Raises: NotAllowed, and what `open_tournament` raises.
     """
     policy.require_organise(by, former)
     details = settings_of(former) | changes
@@ -43,7 +43,8 @@ def open_like(
     if details["season"] is not None and details["season"] == former.season:
         details.setdefault("division", former.division)
     opening = draft_tournament(by=by, starts_at=starts_at, **details)
-    return opening.before or opening.keep(rows=_qualifiers(by, former, opening.tournament))
+    rows = [] if "circuits" in changes else _qualifiers(by, former, opening.tournament)
+    return opening.before or opening.keep(rows=rows)
 
 
 def circuits_left(former: Tournament, tournament: Tournament) -> list[Circuit]:

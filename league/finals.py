@@ -262,6 +262,12 @@ def has_begun(circuit: Circuit) -> bool:
     return circuit.final is not None and bool(desks.desk_of(circuit.final).stages)
 
 
+def to_come(circuits: QuerySet[Circuit]) -> QuerySet[Circuit]:
+    """Narrow circuits to those whose final has not begun."""
+    named = circuits.filter(final__isnull=False).select_related("final__log")
+    return circuits.exclude(pk__in=[each.pk for each in named if has_begun(each)])
+
+
 def _require_invited(circuit: Circuit, player: Player) -> None:
     """Raises: NotAllowed for a player who is not in the final and did not answer before."""
     places = [place.player.pk for place in qualified(circuit)]

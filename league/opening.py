@@ -15,7 +15,17 @@ from django.db.models import Model
 from django.utils.translation import gettext
 
 from league import clocks, policy, registering, seasons, tables
-from league.models import MAX_HOURS, Division, League, Season, StagePlan, Tournament, Venue
+from league.models import (
+    MAX_HOURS,
+    Circuit,
+    Division,
+    League,
+    Qualifier,
+    Season,
+    StagePlan,
+    Tournament,
+    Venue,
+)
 from league.planning import floor_of, plans_of
 from league.ratings import Ratings
 from league.texts import of_field
@@ -46,11 +56,15 @@ def require_timezone(name: str) -> str:
 
 @dataclass(frozen=True)
 class Opening:
-    """A tournament ready to be opened, with its planned stages and the first act of its log."""
+    """A tournament ready to be opened, with its planned stages and the first act of its log.
+
+    `qualifiers`: the rows by which it counts for circuits.
+    """
 
     tournament: Tournament
     plans: Sequence[StagePlan]
     request: Request
+    qualifiers: Sequence[Qualifier]
 
     @property
     def before(self) -> Tournament | None:
@@ -66,7 +80,7 @@ class Opening:
         if drafting is None:
             drafting = logs.Drafting(self.tournament.log)
             drafting.add(self.request)
-        write = partial(self._write, drafting, rows)
+        write = partial(self._write, drafting, [*self.qualifiers, *rows])
         return once.write_down(self.tournament, write, lambda: self.before)
 
     def _write(self, drafting: logs.Drafting, rows: Sequence[Model]) -> None:
@@ -140,13 +154,15 @@ def draft_tournament(
     starts_at: datetime | None = None,
     enters: str = Tournament.Enters.PLAYER,
     round_minutes: int | None = None,
+    circuits: Sequence[Circuit] = (),
     **settings: Unpack[Settings],
 ) -> Opening:
     """Return a tournament ready to be opened, without writing anything.
 
     `desk`: the desk's own options, such as the cap. `stages`: the planned `stage-started` acts,
     with `name` and `cut`. The time zone defaults to the venue's, else UTC; `round_minutes` to the
-    game's floor rules. Raises: NotAllowed, BadInput, Impossible, IdReused.
+    game's floor rules. It counts for the `circuits`, which are of its season.
+    Raises: NotAllowed, BadInput, Conflict, Impossible, IdReused.
     """
     opener = policy.require_make(by)
     league = _league_of(by, league, season)
@@ -181,9 +197,11 @@ def draft_tournament(
     payload = _canonical(
         *(tournament.title, game.key, setup.options, played, list(stages)),
         *(about, cost_class, zone, starts_at, enters, round_minutes, settings),
-        *(each and each.pk for each in (league, season, division, venue)),
+        *(each and each.pk for each in (league, season, division, venue, *circuits)),
     )
-    return Opening(tournament, plans, Request(act_id or uuid7(), setup, opener.pk, payload=payload))
+    request = Request(act_id or uuid7(), setup, opener.pk, payload=payload)
+    qualifiers = seasons.qualifiers_at_opening(tournament, circuits)
+    return Opening(tournament, plans, request, qualifiers)
 
 
 def _league_of(by: Actor, league: League | None, season: Season | None) -> League | None:

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.utils.formats import number_format
 from django.utils.translation import gettext
 
-from league import policy, texts
+from league import finals, policy, texts
 from league.models import Circuit, Division, League, Qualifier, Season, Tournament
 from matches import once
 from matches.actors import Actor
@@ -274,6 +274,31 @@ def add_qualifier(
         defaults={"order": next_order(circuit), "tier": tier, "direct": direct},
     )
     return found
+
+
+def qualifiers_at_opening(tournament: Tournament, circuits: Sequence[Circuit]) -> list[Qualifier]:
+    """Return the rows by which a tournament that is being opened counts for circuits of its season.
+
+    Who may open it in that season runs the league. Raises: BadInput, Conflict.
+    """
+    if circuits:
+        require_players(tournament, "$.circuits")
+    for number, circuit in enumerate(circuits):
+        where = f"$.circuits[{number}]"
+        if circuit.season.league_id != tournament.league_id:
+            text = gettext("{circuit} is a circuit of another league.").format(circuit=circuit)
+            raise BadInput("other-league", text, where)
+        if circuit.season_id != tournament.season_id:
+            text = gettext("{circuit} is of the season {season}; the tournament is not.")
+            detail = text.format(circuit=circuit, season=circuit.season)
+            raise BadInput("other-season", detail, where)
+        if finals.has_begun(circuit):
+            text = gettext("The final of {circuit} has begun.").format(circuit=circuit)
+            raise Conflict("final-begun", text, where=where)
+    return [
+        Qualifier(circuit=each, tournament=tournament, order=next_order(each))
+        for each in dict.fromkeys(circuits)
+    ]
 
 
 def require_players(tournament: Tournament, where: str) -> None:

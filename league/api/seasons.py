@@ -242,20 +242,21 @@ class CircuitsView(OpenEndpoint):
         )
 
 
+def circuit_by(pk: UUID) -> Circuit:
+    """Return a circuit with its season, final and adjustments. Raises: NotFound."""
+    known = Circuit.objects.select_related("season__league", "final__log")
+    found = known.prefetch_related("adjustments").filter(pk=pk).first()
+    if found is None:
+        raise NotFound("There is no such circuit.", "no-such-circuit")
+    return found
+
+
 class OfCircuit(OpenEndpoint):
     of_results = True
 
     @property
     def circuit(self) -> Circuit:
-        found = (
-            Circuit.objects.select_related("season__league", "final__log")
-            .prefetch_related("adjustments")
-            .filter(pk=self.kwargs["circuit_id"])
-            .first()
-        )
-        if found is None:
-            raise NotFound("There is no such circuit.", "no-such-circuit")
-        return found
+        return circuit_by(self.kwargs["circuit_id"])
 
 
 class CircuitView(OfCircuit):

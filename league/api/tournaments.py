@@ -13,7 +13,7 @@ from characters.api.characters import character_named
 from league import policy, selectors, services
 from league.api import responses, shapes
 from league.api.base import AtDesk, league_named, venue_named
-from league.api.seasons import division_by, season_by
+from league.api.seasons import circuit_by, division_by, season_by
 from league.models import Tournament
 from matches import canonical
 from matches.actors import Actor
@@ -95,6 +95,10 @@ def _opening(sent: shapes.TournamentRequest) -> dict[str, Any]:
         "season": named("$.season", season_by, sent.season) if sent.season else None,
         "venue": venue_named(sent.venue),
         "starts_at": sent.starts_at and canonical.time_from(sent.starts_at, "$.starts_at"),
+        "circuits": [
+            named(f"$.circuits[{number}]", circuit_by, pk)
+            for number, pk in enumerate(sent.circuits)
+        ],
     }
 
 

@@ -48,6 +48,15 @@ class DivisionField(forms.ModelChoiceField):
         return f"{obj.season}: {obj}"
 
 
+class CircuitsField(forms.ModelMultipleChoiceField):
+    """Circuits to tick, each named with its season."""
+
+    widget = forms.CheckboxSelectMultiple
+
+    def label_from_instance(self, obj: Any) -> str:
+        return f"{obj.season}: {obj}"
+
+
 class PlayerField(forms.ModelChoiceField):
     """A choice of players, each with the tournament they last played."""
 

@@ -9,10 +9,17 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
-from league import copying, desks, policy, selectors
-from league.forms.fields import DivisionField, MomentField, NamedField, ZoneField, offer
+from league import copying, desks, finals, policy, selectors
+from league.forms.fields import (
+    CircuitsField,
+    DivisionField,
+    MomentField,
+    NamedField,
+    ZoneField,
+    offer,
+)
 from league.forms.stages import Fold, StagesForm
-from league.models import Division, League, Season, Tournament, Venue
+from league.models import Circuit, Division, League, Season, Tournament, Venue
 from matches.actors import Actor
 from matches.forms import ListFilter, OnceForm, games
 from rules.desk import limits
@@ -64,6 +71,12 @@ class TournamentForm(OnceForm, StagesForm):
         required=False,
         empty_label=gettext_lazy("None"),
         help_text=gettext_lazy("Its points count in the table of that division."),
+    )
+    circuits = CircuitsField(
+        Circuit.objects.none(),
+        label=gettext_lazy("Counts for"),
+        required=False,
+        help_text=gettext_lazy("The circuits in which its places give points."),
     )
     starts_at = MomentField(
         label=gettext_lazy("Begins"),
@@ -133,16 +146,21 @@ class TournamentForm(OnceForm, StagesForm):
             ),
         )
         named = self.initial.get("league")
-        self._offer_divisions([named] if named else leagues)
-        self.order_fields(["title", "game", "format", "league", "division"])
+        self._offer_in_seasons([named] if named else leagues)
+        self.order_fields(["title", "game", "format", "league", "division", "circuits"])
 
-    def _offer_divisions(self, leagues: Iterable[League]) -> None:
-        """Offer the divisions of seasons that are not over, if there are any."""
+    def _offer_in_seasons(self, leagues: Iterable[League]) -> None:
+        """Offer the divisions and circuits of seasons that are not over, if there are any."""
         open_ = Season.objects.filter(league__in=leagues, ends_on__gte=timezone.localdate())
-        found = Division.objects.filter(season__in=open_).select_related("season")
-        offer(self, "division", found.order_by("season__starts_on", "season", "level"))
-        if not found.exists():
-            del self.fields["division"]
+        divisions = Division.objects.filter(season__in=open_).select_related("season")
+        circuits = finals.to_come(Circuit.objects.filter(season__in=open_))
+        for name, found, order in (
+            ("division", divisions, "level"),
+            ("circuits", circuits.select_related("season__league", "final__log"), "name"),
+        ):
+            offer(self, name, found.order_by("season__starts_on", "season", order))
+            if not found.exists():
+                del self.fields[name]
 
     def clean(self) -> dict[str, Any]:
         said: dict[str, Any] = super().clean() or {}
@@ -161,6 +179,7 @@ class TournamentForm(OnceForm, StagesForm):
         return {
             **{name: cleaned[name] for name in (*own, "enters", "round_minutes")},
             "division": cleaned.get("division"),
+            "circuits": cleaned.get("circuits", ()),
             "ruleset": cleaned["game"],
             "stages": self.stages(cleaned["game"]),
             "desk": Options(

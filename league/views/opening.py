@@ -35,6 +35,7 @@ def tournament_create(request: HttpRequest) -> HttpResponse:
     named = _league_in(request, leagues)
     initial = {"league": named, "game": named.game} if named else {}
     initial |= {"division": number_in(request, "division")}
+    initial |= {"circuits": request.GET.getlist("circuit")}
     form = TournamentForm(posted(request), leagues=leagues, initial=initial)
     zone = _zone_to_open_in(request)
     with timezone.override(zone):
@@ -43,6 +44,7 @@ def tournament_create(request: HttpRequest) -> HttpResponse:
         season = _season_of(form, zone)
         with refusals_in(form):
             tournament = services.open_tournament(by=actor, season=season, **form.arguments())
+            _tell_circuits(request, tournament)
             return redirect("league:console", tournament.code)
     context = {"form": form}
     return render(request, "league/tournament_create.html", context, status=form_status(request))
@@ -80,18 +82,23 @@ def _like(request: HttpRequest, actor: Actor, former: Tournament) -> HttpRespons
         if form.is_valid():
             with refusals_in(form):
                 tournament = services.open_like(by=actor, former=former, **form.arguments())
-                _tell_circuits(request, former, tournament)
+                _tell_circuits(request, tournament)
+                _tell_left(request, former, tournament)
                 return redirect("league:console", tournament.code)
         context = {"form": form, "former": former}
         page = "league/tournament_like.html"
         return render(request, page, context, status=form_status(request))
 
 
-def _tell_circuits(request: HttpRequest, former: Tournament, tournament: Tournament) -> None:
-    """Say for which circuits a tournament counts, as a former one does, and for which not."""
+def _tell_circuits(request: HttpRequest, tournament: Tournament) -> None:
+    """Say for which circuits a new tournament counts."""
     if joined := Circuit.objects.filter(qualifiers__tournament=tournament):
-        text = gettext("It counts for {circuits}, as {former} does.")
-        messages.success(request, text.format(circuits=listed([*map(str, joined)]), former=former))
+        text = gettext("It counts for {circuits}.")
+        messages.success(request, text.format(circuits=listed([*map(str, joined)])))
+
+
+def _tell_left(request: HttpRequest, former: Tournament, tournament: Tournament) -> None:
+    """Say for which circuits a new tournament does not count, though a former one does."""
     if left := copying.circuits_left(former, tournament):
         text = gettext(
             "It does not count for {circuits}, as {former} does: that takes an organiser of the "

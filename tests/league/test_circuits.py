@@ -17,6 +17,7 @@ from league.models import (
     Circuit,
     DivisionPlayer,
     Entry,
+    League,
     Round,
     Season,
     Standing,
@@ -28,9 +29,9 @@ from matches.followers import work
 from matches.models import Player
 from rules.desk.acts import Disqualified, ResultCorrected
 from tests import factories
-from tests.api.client import Api
+from tests.api.client import Api, problem
 from tests.factories import signed_in
-from tests.html import squeezed
+from tests.html import squeezed, text_of
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db
@@ -67,6 +68,93 @@ def test_a_season_lists_its_tournaments_by_the_day_that_it_shows_of_each() -> No
     page = Client().get(season.get_absolute_url()).text.partition('id="timeline"')[2]
     titles = re.findall(r'<a class="who"[^>]*>(.*?)</a>', page)
     assert titles == ["Long ago", "Cup 1", "Cup 2", "To come"]
+
+
+def _seasons(by: Actor, league: League) -> list[Circuit]:
+    """Return a circuit of this season, one whose final has begun, and one of the next season."""
+    now = timezone.localdate()
+    this, following = (
+        services.open_season(
+            by=by, league=league, name=name,
+            starts_on=now + timedelta(first), ends_on=now + timedelta(first + 59),
+        )
+        for name, first in (("This", -30), ("Next", 30))
+    )  # fmt: skip
+    races, over, later = (
+        services.open_circuit(by=by, season=season, name=name, points=[3, 1])
+        for season, name in ((this, "Races"), (this, "Over"), (following, "Later"))
+    )
+    final = desks.tournament(by, league=league, season=this, title="Final")
+    services.name_final(by=by, circuit=over, tournament=final)
+    desks.entered(final, 2)
+    desks.start(final)
+    return [races, over, later]
+
+
+def test_a_tournament_is_opened_to_count_for_circuits_of_its_season() -> None:
+    by = factories.actor()
+    league, other = (desks.league(by, name=name) for name in ("Drift", "Other"))
+    desks.league(name="Of somebody else")
+    races, over, later = _seasons(by, league)
+    elsewhere, _, _ = _seasons(by, other)
+    client = signed_in(by.user)
+    path = f"/tournaments/new/?league={league.slug}"
+    offered = re.findall('name="circuits" value="([^"]+)"', client.get(path).text)
+    assert offered == [str(races.pk), str(later.pk)]
+    leads = squeezed(client.get(f"/circuits/{races.pk}/edit/"))
+    assert f"{path}&amp;circuit={races.pk}" in leads
+    ticked = re.findall('name="circuits" value="([^"]+)"[^>]* checked', client.get(
+        f"{path}&circuit={races.pk}").text)  # fmt: skip
+    assert ticked == [str(races.pk)]
+
+    form = {"title": "Cup 1", "game": "score", "format": "swiss", "rounds": "0", "best_of": "1"}
+    form |= {"cut": "0", "cap": "0", "league": str(league.pk), "act_id": str(uuid4())}
+    for wrong, text in (
+        ({"circuits": [races.pk, later.pk]}, "Later is of the season Next; the tournament is not."),
+        ({"circuits": [elsewhere.pk]}, "Races is a circuit of another league."),
+        ({"circuits": [races.pk], "enters": "krewe"}, "rank players"),
+        ({"circuits": [over.pk]}, "is not one of the available choices"),
+    ):
+        answer = client.post("/tournaments/new/", form | wrong)
+        assert answer.status_code == 400
+        assert text in str(answer.context["form"].errors["circuits"])
+    assert not races.qualifiers.exists()
+
+    for _ in range(2):
+        answer = client.post(path, form | {"circuits": [races.pk]}, follow=True)
+        assert "It counts for Races." in text_of(answer)
+    cup = races.qualifiers.get().tournament
+    assert (cup.title, cup.season) == ("Cup 1", races.season)
+
+
+def test_a_program_opens_a_tournament_to_count_for_circuits_of_its_season() -> None:
+    by = factories.actor()
+    league = desks.league(by)
+    races, over, later = _seasons(by, league)
+    sent = {"title": "Cup", "ruleset": "score", "season": str(races.season.pk)}
+    api = Api(by)
+
+    def refused(status: int, code: str, *circuits: Any, **fields: Any) -> str:
+        body = {**sent, "circuits": [str(each) for each in circuits], **fields}
+        [error] = problem(api.post("tournaments/", body), status, code)["errors"]
+        return str(error["where"])
+
+    assert refused(400, "no-such-circuit", races.pk, uuid4()) == "$.circuits[1]"
+    assert refused(400, "other-season", races.pk, later.pk) == "$.circuits[1]"
+    assert refused(400, "other-league", races.pk, season=None) == "$.circuits[0]"
+    assert refused(409, "final-begun", over.pk) == "$.circuits[0]"
+    assert refused(400, "enters-krewes", races.pk, enters="krewe") == "$.circuits"
+    assert not races.qualifiers.exists()
+
+    twice = sent | {"id": str(uuid4()), "circuits": [str(races.pk), str(races.pk)]}
+    told = [api.post("tournaments/", twice) for _ in range(2)]
+    assert [each.status_code for each in told] == [201, 200]
+    assert [each.json()["circuits"] for each in told] == [[str(races.pk)]] * 2
+    problem(api.post("tournaments/", twice | {"circuits": []}), 409, "id-reused")
+
+    like = {"title": "Next", "like": told[0].json()["code"]}
+    for said, counts in (({}, [str(races.pk)]), ({"circuits": []}, [])):
+        assert api.post("tournaments/", like | said).json()["circuits"] == counts
 
 
 def test_points_are_given_in_a_division_or_in_a_circuit() -> None:

@@ -112,7 +112,7 @@ def test_it_counts_for_the_circuits_of_its_season_that_are_open() -> None:
     page = f"/tournaments/new/?like={cup.code}"
     for _ in range(2):
         told = text_of(client.post(page, sent, follow=True))
-        assert "It counts for Races, as Cup does." in told
+        assert "It counts for Races." in told
         assert "It does not count for Over, as Cup does" in told
     found = races.qualifiers.get(tournament__title="Next")
     assert (found.order, found.tier, found.direct) == (2, 2, 1)

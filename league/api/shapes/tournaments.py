@@ -17,6 +17,10 @@ Visibility = Literal["public", "entrants"]
 Decks = Literal["none", "optional", "required"]
 SharedPrizes = Literal["split", "order"]
 RoundMinutes = Annotated[int, Meta(ge=0, le=1440)]
+Circuits = Annotated[
+    list[UUID],
+    Meta(max_length=12, description="the ids of circuits of its `season` for which it counts"),
+]
 Stages = Annotated[list[Plain], Meta(max_length=12)]
 
 
@@ -61,6 +65,7 @@ class TournamentRequest(Request):
     shared_prizes: SharedPrizes = "split"
     remind_hours: Hours = 24
     round_minutes: RoundMinutes | None = None
+    circuits: Circuits = []
     like: Code = ""
     id: UUID | None = None
 
