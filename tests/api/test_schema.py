@@ -70,6 +70,31 @@ def test_every_parameter_outside_the_path_says_what_it_is() -> None:
     assert [at for at, description in told.items() if not description] == []
 
 
+SETTINGS = ("Tournament", "Circuit", "Division", "Match")
+OBVIOUS = {"about", "closed_at", "code", "ended_at", "id", "links", "may", "name", "opener"}
+OBVIOUS |= {"season", "started_at", "starts_at", "status", "table", "title", "url"}
+
+
+def test_every_setting_says_what_it_is() -> None:
+    """By a description of its own, or by its name in that of the whole."""
+    schema = Api().get("schema/", {"Accept": "application/json"}).json()
+    schemas = schema["components"]["schemas"]
+    silent = {
+        (name, part)
+        for name in (f"{of}{kind}" for of in SETTINGS for kind in ("Request", "Change", "Response"))
+        for part, told in schemas.get(name, {"properties": {}})["properties"].items()
+        if part not in OBVIOUS
+        and f"`{part}`" not in schemas[name]["description"]
+        and not any("description" in each for each in (told, *told.get("anyOf", ())))
+    }
+    assert silent == set()
+    decks = schemas["TournamentResponse"]["properties"]["decks"]
+    assert (decks["enum"], "legal" in decks["description"]) == (
+        ["none", "optional", "required"],
+        True,
+    )
+
+
 def test_no_two_structs_have_one_name() -> None:
     class Root(msgspec.Struct):
         other: int

@@ -17,35 +17,48 @@ Players = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,3}$", description="a numbe
 BySize = Annotated[dict[Players, ByPlace], Meta(min_length=1, max_length=MAX_SIZES)]
 
 
+OF_BEST = "how many results of each player count, the best ones; 0: all"
+Best = Annotated[int, Meta(ge=0, le=100, description=OF_BEST)]
+OF_DIRECT = "places in the final from each tournament"
+Direct = Annotated[int, Meta(ge=0, le=64, description=OF_DIRECT)]
+OF_BY_RANKING = "further places in the final, by points"
+ByRanking = Annotated[int, Meta(ge=0, le=64, description=OF_BY_RANKING)]
+OF_PASS_DOWN = Meta(
+    description="where the place of a player who is in already goes: to the next of that "
+    "tournament, or by points"
+)
+PassDown = Annotated[Literal["tournament", "ranking"], OF_PASS_DOWN]
+
+
 class CircuitRequest(Making):
     """A circuit: tournaments of a season whose points add up.
 
     `points` are for the first, second … place, or one such list per minimum number of players:
-    `{"8": [5, 3], "16": [9, 6, 3]}`.
+    `{"8": [5, 3], "16": [9, 6, 3]}`. `season` is its id.
     """
 
     season: UUID
     name: Name
     points: ByPlace | BySize
-    best: Annotated[int, Meta(ge=0, le=100)] = 0
-    direct: Annotated[int, Meta(ge=0, le=64)] = 0
-    by_ranking: Annotated[int, Meta(ge=0, le=64)] = 0
-    pass_down: Literal["tournament", "ranking"] = "tournament"
+    best: Best = 0
+    direct: Direct = 0
+    by_ranking: ByRanking = 0
+    pass_down: PassDown = "tournament"
     about: Annotated[str, Meta(max_length=2000)] = ""
 
 
 class CircuitChange(Request):
     """Fields left out stay as they are. `final` is a tournament's code, empty for none yet.
 
-    `removed` deletes a circuit that nothing belongs to.
+    `points` as in a `CircuitRequest`. `removed` deletes a circuit that nothing belongs to.
     """
 
     name: Name | None = None
     points: ByPlace | BySize | None = None
-    best: Annotated[int, Meta(ge=0, le=100)] | None = None
-    direct: Annotated[int, Meta(ge=0, le=64)] | None = None
-    by_ranking: Annotated[int, Meta(ge=0, le=64)] | None = None
-    pass_down: Literal["tournament", "ranking"] | None = None
+    best: Best | None = None
+    direct: Direct | None = None
+    by_ranking: ByRanking | None = None
+    pass_down: PassDown | None = None
     about: Annotated[str, Meta(max_length=2000)] | None = None
     final: Code | None = None
     removed: bool | None = None
@@ -58,7 +71,10 @@ class QualifierEnd(Request):
 
 
 class QualifierRequest(Request):
-    """A tournament that counts for a circuit, or is its `final`. `tier` multiplies its points."""
+    """A tournament that counts for a circuit, or is its `final`. `tier` multiplies its points.
+
+    `direct`: places in the final that it gives, null for as many as the circuit says.
+    """
 
     tournament: Code
     final: bool = False
@@ -128,6 +144,8 @@ class QualifiedResponse(Struct):
 
 
 class QualifierResponse(Struct):
+    """A tournament that counts for a circuit, by its code. `tier` multiplies its points."""
+
     tournament: str
     title: str
     tier: int
@@ -143,15 +161,20 @@ class CircuitLine(Struct):
 
 
 class CircuitResponse(CircuitLine):
-    """A circuit as computed from its closed tournaments. `after` of them are counted."""
+    """A circuit as computed from its closed tournaments. `after` of them are counted.
+
+    `rule` says in a sentence how it counts. `points` as in a `CircuitRequest`. `qualifiers` are its
+    tournaments, `final` is the code of its final, empty for none yet. `qualified` are the places
+    in the final as things stand.
+    """
 
     rule: str
     about: str
     points: list[int] | dict[str, list[int]]
-    best: int
-    direct: int
-    by_ranking: int
-    pass_down: Annotated[str, among(Circuit.PassDown.values)]
+    best: Best
+    direct: Direct
+    by_ranking: ByRanking
+    pass_down: Annotated[str, among(Circuit.PassDown.values), OF_PASS_DOWN]
     after: int
     qualifiers: list[QualifierResponse]
     final: str

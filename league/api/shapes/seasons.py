@@ -13,6 +13,13 @@ from league.seasons import MAX_SMALL
 from matches.api.shapes import Making, Moment, Name, Page, Request, SpinsResponse, among
 
 Count = Annotated[int, Meta(ge=0, le=MAX_SMALL)]
+Level = Annotated[Count, Meta(description="1 is the highest")]
+Up = Annotated[Count, Meta(description="how many move up at the end of the season")]
+Down = Annotated[Count, Meta(description="how many move down at the end of the season")]
+PlayOff = Annotated[
+    Count,
+    Meta(description="how many above those who move down play for their places"),
+]
 
 
 class SeasonRequest(Making):
@@ -37,16 +44,16 @@ class SeasonChange(Request):
 
 
 class DivisionRequest(Request):
-    """A level of a season, 1 the highest; how many move `up` and `down` at its end.
+    """A level of a season.
 
-    `play_off`: how many above those who move down play for their places against the next level.
+    Those in its `play_off` meet as many below those who move up from the next level.
     """
 
     name: Name
-    level: Count
-    up: Count = 0
-    down: Count = 0
-    play_off: Count = 0
+    level: Level
+    up: Up = 0
+    down: Down = 0
+    play_off: PlayOff = 0
 
 
 class DivisionChange(Request):
@@ -56,10 +63,10 @@ class DivisionChange(Request):
     """
 
     name: Name | None = None
-    level: Count | None = None
-    up: Count | None = None
-    down: Count | None = None
-    play_off: Count | None = None
+    level: Level | None = None
+    up: Up | None = None
+    down: Down | None = None
+    play_off: PlayOff | None = None
     play_off_in: Code | None = None
     removed: bool | None = None
 
@@ -121,12 +128,17 @@ class DivisionRow(Struct):
 
 
 class DivisionResponse(Struct):
+    """A level of a season, with its `table`.
+
+    `play_off_in` is the code of the tournament that decides its play-off, empty for none yet.
+    """
+
     id: int
-    level: int
+    level: Level
     name: str
-    up: int
-    down: int
-    play_off: int
+    up: Up
+    down: Down
+    play_off: PlayOff
     play_off_in: str
     table: list[DivisionRow]
 

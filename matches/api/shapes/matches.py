@@ -8,11 +8,15 @@ from msgspec import Meta, Struct, field
 from matches import cuts
 from matches.api.shapes.base import (
     At,
+    Headline,
     LogStatus,
     Moment,
     Page,
+    Pinned,
     Plain,
     Request,
+    Shown,
+    ShownHash,
     Status,
     Version,
     Word,
@@ -24,7 +28,17 @@ from rules.fields import Field
 from rules.ruleset import Audience, Call, Outcome
 
 Line = Annotated[str, Meta(max_length=120)]
-Delay = Annotated[int, Meta(ge=0, le=cuts.MAX_DELAY)]
+Where = Annotated[Line, Meta(description="where it is played, in words")]
+Delay = Annotated[
+    int,
+    Meta(ge=0, le=cuts.MAX_DELAY, description="how many seconds later the public sees it"),
+]
+Physical = Annotated[
+    bool, Meta(description="played on a table; otherwise on screens, where the site draws")
+]
+Sanctioned = Annotated[bool, Meta(description="only a named official rules, not whoever opened it")]
+Held = Annotated[bool, Meta(description="results are off for the public until released")]
+OF_VISIBILITY = Meta(description="who may watch: everybody, or the table and its officials")
 
 
 class SeatRequest(Request):
@@ -36,22 +50,25 @@ class SeatRequest(Request):
     deck: Any = None
 
 
-Visibility = Literal["public", "table"]
+Visibility = Annotated[Literal["public", "table"], OF_VISIBILITY]
 
 
 class MatchRequest(Request):
-    """A match to open. `id` makes it idempotent."""
+    """A match to open. `id` makes it idempotent.
+
+    `options` are the game's, by default all as usual.
+    """
 
     ruleset: Word
     seats: Annotated[list[SeatRequest], Meta(min_length=1, max_length=8)]
     options: Plain = {}
     id: UUID | None = None
     title: Line = ""
-    place: Line = ""
-    physical: bool = True
-    sanctioned: bool = False
+    place: Where = ""
+    physical: Physical = True
+    sanctioned: Sanctioned = False
     visibility: Visibility = "public"
-    held: bool = False
+    held: Held = False
     delay: Delay = 0
 
 
@@ -81,18 +98,18 @@ class MatchLine(Struct):
 
     code: str
     title: str
-    place: str
-    ruleset: str
+    place: Where
+    ruleset: Pinned
     status: LogStatus
-    headline: str
-    version: int
-    physical: bool
-    sanctioned: bool
-    visibility: Annotated[str, among(Match.Visibility.values)]
+    headline: Headline
+    version: Shown
+    physical: Physical
+    sanctioned: Sanctioned
+    visibility: Annotated[str, among(Match.Visibility.values), OF_VISIBILITY]
     started_at: Moment
     ended_at: Moment | None
-    held: bool
-    delay: int
+    held: Held
+    delay: Delay
     seats: list[SeatResponse]
     url: str
 
@@ -112,11 +129,13 @@ class Rights(Struct):
 class MatchResponse(MatchLine):
     """A match: its head, its table, and links to all below it.
 
-    `imported`: how many of its first entries came in a file, which the opener sent.
+    `log`: the id of its log. `options`: all that it is played under. `imported`: how many of its
+    first entries came in a file, which the opener sent. `officials`: the ids of players. `seats` in
+    their order.
     """
 
     log: UUID
-    hash: str
+    hash: ShownHash
     options: Plain
     opener: UUID | None
     imported: int
