@@ -371,13 +371,14 @@ def _pieces(
     """Return gear that a character holds, by serials; pieces `kept` from before may be gone."""
     found = items_by(serials)
     held = ledger.holders(found)
-    for item in found:
+    for number, item in enumerate(found):
+        where = f"$.items[{number}]"
         if item.kind != GearItem.Kind.PIECE:
-            raise Impossible("no-gear", gettext("{serial} is no zGear.").format(serial=item.serial))
+            detail = gettext("{serial} is no zGear.").format(serial=item.serial)
+            raise Impossible("no-gear", detail, where=where)
         if held[item.pk][character.pk] < 1 and item.serial not in kept:
-            raise Impossible(
-                "not-held", gettext("{serial} is not in those hands.").format(serial=item.serial)
-            )
+            detail = gettext("{serial} is not in those hands.").format(serial=item.serial)
+            raise Impossible("not-held", detail, where=where)
     return sorted(found, key=lambda item: item.pk)
 
 

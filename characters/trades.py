@@ -60,8 +60,8 @@ def offer(
 
     def keep(trade: Trade) -> None:
         _require_played(to)
-        _require_holds(character, gives, ledger.items_of(character))
-        _require_holds(to, wants, _items_shown(to, by))
+        _require_holds(character, gives, ledger.items_of(character), "$.gives")
+        _require_holds(to, wants, _items_shown(to, by), "$.wants")
         if what.pays > ledger.balance(character):
             raise Impossible(
                 "overspent",
@@ -116,15 +116,16 @@ def _items_shown(character: Character, by: Actor) -> list[GearItem]:
 
 
 def _require_holds(
-    character: Character, items: Sequence[GearItem], held: Sequence[GearItem]
+    character: Character, items: Sequence[GearItem], held: Sequence[GearItem], where: str
 ) -> None:
-    for item in items:
+    for number, item in enumerate(items):
         if item not in held:
             raise Impossible(
                 "not-held",
                 gettext("{character} does not hold {serial}.").format(
                     character=character, serial=item.serial
                 ),
+                where=f"{where}[{number}]",
             )
 
 

@@ -174,8 +174,8 @@ class Outcome(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """How a match ended.
 
     `places`: the place of each seat, in seat order, with equal numbers for ties. `winners`: the
-    seats that won; none for a draw or if all lost. `why`: a permanent code, such as
-    `last-standing`.
+    seats that won; none for a draw or if all lost. A tournament has no seats: both are empty, and
+    its standings have the places. `why`: a permanent code, such as `last-standing`.
     """
 
     places: tuple[int, ...]

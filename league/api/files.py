@@ -132,7 +132,7 @@ class ImportView(OpenEndpoint):
 def sent(request: Request) -> bytes:
     """Return the file that was sent. Raises: BadInput."""
     if not isinstance(request.data, bytes):
-        raise BadInput("no-file", f"Send the file itself, as {', '.join(MEDIA)}.", "$.file")
+        raise BadInput("no-file", f"Send the file itself, as {', '.join(MEDIA)}.")
     return request.data
 
 

@@ -217,3 +217,10 @@ def test_a_time_is_told_as_it_will_be_read() -> None:
 def test_a_file_with_nothing_in_it_is_no_file(media: str) -> None:
     answer = Api(factories.user()).post("matches/import/", b"\n", content_type=media)
     problem(answer, 400, "no-file")
+
+
+def test_an_import_without_a_file_names_the_whole_body() -> None:
+    answer = Api(factories.user()).post(
+        "tournaments/import/?kind=results", b"", content_type="text/csv"
+    )
+    assert problem(answer, 400, "no-file")["errors"][0]["where"] == "$"

@@ -418,3 +418,13 @@ def test_a_traded_piece_is_fielded_by_who_has_it_now(owner: Actor, oriel: Charac
     services.accept(by=other, trade=trade)
     assert "not-held" in codes(loadout)
     assert codes(made(other, theirs, items=[helmet])).get("not-held") is None
+
+    kept = serials(oriel)[0]
+    api, mine = Api(owner), {"character": str(oriel.pk)}
+    for path, said, where in (
+        ("loadouts/", {"name": "Duel", "items": [kept, helmet]}, "$.items[1]"),
+        ("trades/", {"to": str(theirs.pk), "gives": [kept, helmet]}, "$.gives[1]"),
+        ("trades/", {"to": str(theirs.pk), "wants": [kept]}, "$.wants[0]"),
+    ):
+        [error] = problem(api.post(path, mine | said), 422, "not-held")["errors"]
+        assert error["where"] == where
