@@ -75,9 +75,12 @@ def _below(kind: Any, data: Any, name: str, number: str) -> tuple[Any, Any]:
 
 
 def _words(kind: Any) -> str:
-    """Return the words a kind brings along of what it is."""
+    """Return the words that a text with a pattern brings along of what it is."""
     if isinstance(kind, inspect.UnionType):
         return next(filter(None, map(_words, kind.types)), "")
+    bare = _bare(kind)
+    if not (isinstance(bare, inspect.StrType) and bare.pattern):
+        return ""
     schema = getattr(kind, "extra_json_schema", None) or {}
     return str(schema.get("description", ""))
 

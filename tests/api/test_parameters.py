@@ -53,15 +53,21 @@ def test_the_refusal_says_which_parameters_there_are(path: str, there_are: str) 
 @pytest.mark.parametrize(
     ("path", "name", "expected"),
     [
-        ("matches/", "status", "whether they are over; it is one of ended, open"),
-        ("tournaments/", "status", "whether they are over; it is one of ended, open"),
-        ("matches/{code}/events/", "told", "true or false"),
+        ("matches/", "status", "Invalid enum value 'maybe'; it is one of ended, open"),
+        ("tournaments/", "status", "Invalid enum value 'maybe'; it is one of ended, open"),
+        ("matches/{code}/events/", "told", "Expected true or false"),
     ],
 )
 def test_the_refusal_says_which_values_there_are(path: str, name: str, expected: str) -> None:
     asked = path.format(code=factories.match().code)
     told = Api().get(asked, **{name: "maybe"}).json()
-    assert told["detail"] == f"Expected {expected}. (at $.{name})"
+    assert told["detail"] == f"{expected}. (at $.{name})"
+
+
+def test_the_refusal_of_a_number_says_its_limits_and_not_what_it_is_for() -> None:
+    body = {"title": "Cup", "round_minutes": 9999}
+    told = problem(Api(factories.user()).post("tournaments/", body), 400, "out-of-range")
+    assert told["detail"] == "Expected `int` <= 1440. (at $.round_minutes)"
 
 
 def test_a_parameter_that_nobody_reads_is_refused_before_the_work(
