@@ -1,6 +1,6 @@
 """Responses built from the results of selectors and services."""
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from django.utils import timezone
@@ -13,6 +13,7 @@ from characters.models import Character, Section
 from characters.sheet import Sheet
 from characters.shown import VisibleSheet
 from matches.actors import Actor
+from matches.errors import BadInput
 
 Kind = Section.Kind
 
@@ -77,14 +78,17 @@ def sheet_for(
 ) -> VisibleSheet:
     """Return a character's sheet as visible to an actor, or to a lower rank.
 
-    With a past day `on`: as it was then.
+    With a past day `on`: as it was then. Raises: BadInput for a day that has begun nowhere yet.
     """
+    today = timezone.localdate()
+    if on and on > today + timedelta(days=1):  # east of the site it may be tomorrow already
+        raise BadInput("bad-day", "That day is still to come.", "$.on")
     match rank:
         case "public" | "players" | "officials" | "owner":
             eyes = policy.eyes_as(actor, character, rank)
         case _:
             eyes = policy.eyes_of(actor, character)
-    if on and on < timezone.localdate():
+    if on and on < today:
         policy.require_results(actor, character)
         return earlier.sheet_on(character, eyes, on).sheet
     return shown.sheet_of(character, eyes)

@@ -263,6 +263,9 @@ def test_the_page_and_the_api_take_a_day(owner: Actor, oriel: Character, on: On)
     assert (told["currency"], len(told["gear"])) == (12, 5)
     assert len(Api(owner).get(api, on="2026-05-04").json()["gear"]) == 6
     assert Api(owner).get(api, on="May").status_code == 400
+    for path in (api, f"{api}sheet/"):
+        [error] = problem(Api(owner).get(path, on="2999-05-03"), 400, "bad-day")["errors"]
+        assert error["where"] == "$.on"
 
 
 def test_who_has_results_off_is_told_no_sheet_of_a_day(oriel: Character, on: On) -> None:
