@@ -6,6 +6,7 @@ from rules import texts
 from rules.desk.acts import EntrantNumbered, PairingWeighed, RematchForced, RoundDrawn
 from rules.desk.pairing import planned_rounds
 from rules.desk.standings import standings
+from rules.ruleset import Act, event_type, fields_of
 from tests.rules.desk.table import (
     NOTE,
     RULESET,
@@ -218,3 +219,15 @@ def test_who_drops_is_not_paired_and_may_come_back() -> None:
 def test_a_swiss_has_as_many_rounds_as_a_knockout(entrants: int, rounds: int) -> None:
     stage = desk_of(played(f"enter {entrants}", SWISS)).stages[0]
     assert planned_rounds(stage) == rounds
+
+
+@pytest.mark.parametrize("act", RULESET.acts, ids=event_type)
+def test_each_field_of_an_act_has_a_name_to_refuse_it_by(act: type[Act]) -> None:
+    named = {key.removeprefix("value.field.") for key in RULESET.texts}
+    assert {field.name for field in fields_of(act)} <= named
+
+
+def test_a_match_for_third_place_is_refused_by_name() -> None:
+    desk = played("enter 4")
+    told = reason(desk, "stage-started swiss third-place=true")
+    assert told == "That is not possible here: match for third place."
