@@ -35,8 +35,10 @@ def member(client: Client) -> Client:
 
 def test_signing_up_makes_a_user_with_a_player_and_signs_in(client: Client) -> None:
     client.post("/signup/", NEW)
-    assert Player.objects.get(user__username="rim").name == "Rim Walker"
-    assert client.get("/me/").status_code == 200
+    player = Player.objects.get(user__username="rim")
+    assert player.name == "Rim Walker"
+    page = client.get("/me/").content.decode()
+    assert f'on <a href="{player.get_absolute_url()}">your page</a>.' in page
 
 
 def test_signing_up_goes_on_where_one_was_going(client: Client) -> None:
