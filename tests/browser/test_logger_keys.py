@@ -38,12 +38,12 @@ def test_the_keyboard_logs_a_test_and_takes_it_back(scribe: Callable[..., Scribe
 
 def test_the_keyboard_goes_on_at_the_key_it_pressed(scribe: Callable[..., Scribe]) -> None:
     phone = scribe(factories.match())
-    row = phone.page.locator("form[data-count]").last
+    row = phone.page.locator("form.act[data-count]").last
     row.get_by_role("spinbutton").fill("3")
     phone.page.keyboard.press("Tab")
     for _ in range(2):
         phone.act(lambda: phone.page.keyboard.press("Enter"))
-        expect(row.get_by_role("button")).to_be_focused()
+        expect(row.get_by_role("button", name="Add to")).to_be_focused()
         phone.page.keyboard.press("Shift+Tab")
         phone.page.keyboard.type("4")
         phone.page.keyboard.press("Tab")

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, suppress
+from copy import copy
 from datetime import date
 from functools import partial
 from io import BytesIO
@@ -288,10 +289,11 @@ def test_sixteen_may_choose_another_goal_plan_other_stages_and_bring_the_same_ca
     reef = Card.objects.get(name="Claw 1").card_set
 
     def rework(round_: int, writer: int) -> object:
+        known = copy(reef)  # as each request has its own: one that is deleted loses its key
         if writer % 2:
-            return cards.change_set(by=by, card_set=reef, shared=writer % 4 == 1)
+            return cards.change_set(by=by, card_set=known, shared=writer % 4 == 1)
         if writer % 4:
-            [there] = CardSet.objects.filter(name="Reef") or [reef]
+            [there] = CardSet.objects.filter(name="Reef") or [known]
             return cards.remove_set(by=by, card_set=there)
         return importing.take_in(**sent, text=many.format(*[writer] * 60))
 
