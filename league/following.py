@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 from django.db.models import Count, prefetch_related_objects
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils.cache import patch_cache_control
 from django.utils.translation import get_language
@@ -61,7 +61,20 @@ def answer(
         return render(request, page, context())
     if (same := not_modified(request, tag)) is not None:
         return same
-    found = render(request, part, context())
+    return _tagged(render(request, part, context()), tag)
+
+
+def fresh(request: HttpRequest, part: str, context: Mapping[str, Any]) -> HttpResponseBase:
+    """Return a small part of a page with an ETag of what it says; 304 if that is unchanged.
+
+    For what moves more often than the log of the tournament, which `tag_of` stands for.
+    """
+    found = render(request, part, context)
+    tag = f'"{hashlib.sha256(found.content).hexdigest()[:32]}"'
+    return not_modified(request, tag) or _tagged(found, tag)
+
+
+def _tagged(found: HttpResponse, tag: str) -> HttpResponse:
     found["ETag"] = tag
     patch_cache_control(found, private=True, no_cache=True)
     return found

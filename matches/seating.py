@@ -62,6 +62,13 @@ def table_json() -> Subquery:
     return JsonRows(seats.annotate(packed=JSONArray(*map(F, _COLUMNS))).values("packed"))
 
 
+def with_json(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Read the tables of matches in the same query; each match is then given to `seat`."""
+    return without_table(matches).annotate(  # type: ignore[no-redef]  # declared by Match
+        seats_json=table_json()
+    )
+
+
 def seat(match: Match) -> None:
     """Give a match that was read with `table_json` its seats, as `with_table` does."""
     rows = msgspec.json.decode(match.seats_json or "[]")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Value, When
+from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 from django.utils.translation import get_language, gettext
 
@@ -18,7 +18,7 @@ from matches import log as logs
 from matches.actors import Actor
 from matches.corrections import corrected_at
 from matches.errors import NotAllowed, NotFound
-from matches.models import Log, Match, Player, Proposal, ScribeLease, Seat, withdrawn
+from matches.models import Event, Log, Match, Player, Proposal, ScribeLease, Seat, withdrawn
 from matches.prepared import Prepared
 from matches.seating import as_read, seat, table_json, with_table
 from rules import rebase
@@ -138,6 +138,15 @@ def seen_by(actor: Actor) -> QuerySet[Match]:
         shown_ended_at=Case(When(whole, then="ended_at"), default="log__public_line__ended_at"),
     )
     return with_table(policy.with_part(actor, matches)).order_by("-started_at", "-log_id")
+
+
+def with_last_act(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Annotate matches with when the act at their head was recorded, as `last_act_at`."""
+    heads = Event.objects.filter(
+        log=OuterRef("pk"), version=OuterRef("log__head_version"), ordinal=0
+    )
+    at = Subquery(heads.order_by().values("recorded_at")[:1])
+    return matches.annotate(last_act_at=at)  # type: ignore[no-redef]  # declared by Match
 
 
 def matches_at(actor: Actor, keys: Iterable[UUID]) -> dict[UUID, Match]:

@@ -16,6 +16,7 @@ from django.utils.translation import get_language, gettext
 import rules
 from league import clocks, ranking, stage_words
 from league.displays import TableDisplay, TableSide
+from league.live_scores import LiveScore
 from league.models import Tournament
 from rules.desk.acts import StageStarted
 from rules.texts import listed
@@ -51,6 +52,14 @@ def called(number: int, names: Mapping[int, str]) -> str:
 def against(seen: TableDisplay, side: TableSide) -> str:
     """Return the names of the others at a table."""
     return listed([other.name for other in seen.sides if other.number != side.number])
+
+
+@register.filter
+def live_score(
+    scores: Mapping[tuple[int, int], LiveScore] | None, seen: TableDisplay
+) -> LiveScore | None:
+    """Return how the match at a table stands, None if none is played or its page does not tell."""
+    return scores.get((seen.round, seen.table.number)) if scores else None
 
 
 @register.filter

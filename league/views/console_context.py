@@ -34,6 +34,7 @@ from league.forms.console import (
     scores_of,
 )
 from league.journal import LogLine
+from league.live_scores import live_scores
 from league.models import Entry, Sanction, Tournament
 from league.scene import Scene
 from league.views.entries import krewes_to_enter
@@ -154,6 +155,7 @@ def _context_of_tables(
         ],
         "tables": rows,
         "tables_shown": [row for row in rows if row.is_sought(sought)],
+        "live_scores": live_scores(scene, seen_tables),
     }
 
 

@@ -17,6 +17,7 @@ import rules
 from league import decided, journal, reporting, selectors, services, timers
 from league.displays import TableDisplay, TableSide
 from league.forms.console import act_at, scores_of, time_of
+from league.live_scores import live_scores
 from league.played import played_at
 from league.scene import Scene
 from league.timers import Timer
@@ -125,6 +126,7 @@ def table_context(
         and not (timer or seen.matches),
         "seated": by_me,
         "goes_on": goes_on,
+        "live_scores": live_scores(scene, [seen]),
         "results_first": results_only and may_report and goes_on == "first",
         "may_correct": scene.may_correct(seen) and not (appeal and appeal.is_anothers),
         "may_call": bool(by_me) and under_way and not scene.round_at(seen.round).round.closed,

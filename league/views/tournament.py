@@ -38,6 +38,7 @@ from league.displays import (
     table_rows,
 )
 from league.forms.tournaments import TournamentFilter
+from league.live_scores import live_scores
 from league.models import StagePlan, Tournament
 from league.scene import Scene
 from league.views.leagues import PAGE, lines
@@ -115,6 +116,7 @@ def _detail(request: HttpRequest, scene: Scene) -> dict[str, Any]:
         "qr": qr(url, gettext("QR code of this page")),
         "final": [(place, scene.entries[n]) for n, place in final_places(scene.desk).items()],
         "announced": journal.announced(scene),
+        "live_scores": live_scores(scene, scene.open_round.tables) if scene.open_round else {},
         "timer": due.timer(scene),
         "prizes": scene.tournament.prizes.all(),
     }
@@ -152,9 +154,12 @@ def stage_in(request: HttpRequest, scene: Scene) -> StageDisplay:
 def round_detail(request: HttpRequest, code: str, number: int) -> HttpResponseBase:
     """Show a round: its tables, its byes, and the reasons for its pairings.
 
-    `?part=live` returns the live part, 304 if unchanged.
+    `?part=live` returns the live part, `?part=scores` how what is played stands; both 304 if
+    unchanged.
     """
     scene, context = shown(request, code)
+    if request.GET.get("part") == "scores":
+        return following.fresh(request, "league/_scores.html", _scores(scene, number))
     pages = "league/round_detail.html", "league/_round_live.html"
     answer = updating_page(request, scene, *pages, lambda: context | _round(scene, number))
     if answer.status_code == 200 and not round_in(scene, number).published:
@@ -162,10 +167,15 @@ def round_detail(request: HttpRequest, code: str, number: int) -> HttpResponseBa
     return answer
 
 
+def _scores(scene: Scene, number: int) -> dict[str, Any]:
+    return {"live_scores": live_scores(scene, round_in(scene, number).tables), "scene": scene}
+
+
 def _round(scene: Scene, number: int) -> dict[str, Any]:
     found, why = round_in(scene, number), scene.why(number)
     return {
         "round": found,
+        "live_scores": live_scores(scene, found.tables),
         "why": why,
         "log": list(journal.by_hand_lines(scene, number)) if why.by_hand else [],
         "reasoned": [

@@ -3,6 +3,7 @@
 import re
 import uuid
 from collections.abc import Sequence
+from datetime import datetime
 
 from django.db import models
 from django.urls import reverse
@@ -29,6 +30,7 @@ class Match(models.Model):
     cached_players: Sequence[uuid.UUID | None] | None = None  # `seated_players`, from `seats_json`
     asked_by: uuid.UUID | None = None  # the player whom `officiated` is about
     officiated: bool = False  # whether `asked_by` is an official of it
+    last_act_at: datetime | None = None  # when its last act was recorded, as by `with_last_act`
     ruled: bool | None = None  # whether a higher floor lets anybody rule it
     disputed: bool | None = None  # whether it ever had a scribe or a proposal, up to its next act
 

@@ -217,6 +217,25 @@ def _correct(day: Day) -> None:
     ]
 
 
+def test_a_list_of_tables_keeps_up_with_the_score_of_one_being_played(
+    transactional_db: None, new_page: Callable[..., Any], live_site: str
+) -> None:
+    by = factories.actor("organiser")
+    cup = desks.tournament(by=by)
+    desks.entered(cup, 4)
+    desks.start(cup)
+    desks.paired(cup)
+    match = services.open_table(tournament=cup, by=by, number=1, table=1)
+    page = new_page(**PHONE)
+    page.goto(f"/tournaments/{cup.code}/")
+    score = page.get_by_role("region", name="Round 1").locator("[data-score]")
+    expect(score).to_have_text(re.compile(r" 0, .* 0$"))
+    factories.record(match, factories.points(1), by=by)
+    page.evaluate(f"{LISTEN}; {ASK}")
+    expect(score).to_have_text(re.compile(r" 1, .* 0$"))
+    assert page.evaluate("told") == [], "a score is not read out with every point"
+
+
 def test_a_console_shows_what_others_tell_and_keeps_what_is_typed(
     transactional_db: None, new_page: Callable[..., Any], live_site: str
 ) -> None:

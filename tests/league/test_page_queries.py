@@ -172,6 +172,7 @@ OF_CUPS = {
     "tournament-detail, its living part": "?part=live",
     "tournament-detail, as it was": "?at=3",
     "round-detail": "rounds/1/",
+    "round-detail, its scores": "rounds/1/?part=scores",
     "pairing-names": "rounds/1/names/",
     "standing-list": "standings/",
     "standing-list, by other tie-breaks": "standings/?tiebreaks=bh",

@@ -1,0 +1,73 @@
+"""How the matches being played at the tables of a round stand, as far as a reader may know."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils import timezone
+
+from league.displays import TableDisplay
+from league.scene import Scene
+from matches import cuts, selectors
+from matches.models import Log, Match
+from matches.seating import seat, with_json
+
+MINUTE = 60  # seconds
+
+
+@dataclass(frozen=True)
+class LiveScore:
+    """How the match at a table stands: its headline, and for officials the time since its last act.
+
+    `quiet` is in whole minutes, None for anybody else.
+    """
+
+    round: int
+    table: int
+    headline: str
+    quiet: int | None
+
+    @property
+    def key(self) -> str:
+        return f"{self.round}-{self.table}"
+
+
+def live_scores(scene: Scene, tables: Sequence[TableDisplay]) -> dict[tuple[int, int], LiveScore]:
+    """Return how the matches at some tables stand, by round and table.
+
+    Nothing where results are held back, of a past version, and for who wants no results.
+    """
+    if scene.past or scene.results_off:
+        return {}
+    return {(each.round, each.table): each for each in _scores(scene, tables)}
+
+
+def _scores(scene: Scene, tables: Sequence[TableDisplay]) -> Iterator[LiveScore]:
+    at = {
+        seen.matches[-1]: seen
+        for seen in tables
+        if seen.matches and seen.table.status == "open" and not seen.held
+    }
+    for match in _matches(scene, list(at)):
+        head, seen = selectors.head_shown(scene.actor, match), at[match.code]
+        if head.status == Log.Status.OPEN and head.headline:
+            quiet = _minutes_since(match.last_act_at) if scene.is_official else None
+            yield LiveScore(seen.round, seen.table.number, head.headline, quiet)
+
+
+def _matches(scene: Scene, codes: Sequence[str]) -> list[Match]:
+    """Return matches of a scene's tournament with what `head_shown` needs, in one query."""
+    if not codes:
+        return []
+    found = with_json(selectors.seen_by(scene.actor).filter(code__in=codes))
+    found = selectors.with_last_act(found) if scene.is_official else found
+    matches = cuts.move_each(found.select_related("log__public_line", "opener", "table"))
+    for match in matches:
+        seat(match)
+        match.table.tournament = scene.tournament  # of which is asked who rules the match
+    selectors.look_ahead(scene.actor, matches)
+    return matches
+
+
+def _minutes_since(at: datetime | None) -> int | None:
+    return None if at is None else max(0, int((timezone.now() - at).total_seconds())) // MINUTE

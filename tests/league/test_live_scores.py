@@ -1,0 +1,140 @@
+"""How the matches at tables stand while they are played: in the lists of a round."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from league import services
+from league.models import Tournament
+from matches import services as logged
+from matches.actors import Actor
+from matches.models import Event, Match
+from tests import factories
+from tests.html import squeezed
+from tests.league import desks
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+SCORES = "rounds/1/?part=scores"
+LISTS = ("", "rounds/1/", "rounds/1/tables/1/", SCORES)
+
+
+def cup(**details: str) -> tuple[Tournament, Match]:
+    """Return a tournament of four with one of its two tables being played."""
+    made = desks.tournament(**details)
+    desks.entered(made, 4)
+    desks.start(made)
+    desks.paired(made)
+    by = desks.organiser(made)
+    return made, services.open_table(tournament=made, by=by, number=1, table=1)
+
+
+def scored(made: Tournament, match: Match, points: int) -> None:
+    act = {"type": "points-scored", "seat": 1, "points": points}
+    logged.record(match=match, by=desks.organiser(made), act_id=uuid4(), act=act)
+
+
+def seen(made: Tournament, path: str, by: Actor | None = None, **cookies: str) -> str:
+    client = Client()
+    if by is not None:
+        assert isinstance(by.user, User)
+        client.force_login(by.user)
+    for name, value in cookies.items():
+        client.cookies[name] = value
+    return squeezed(client.get(f"{made.get_absolute_url()}{path}"))
+
+
+def headline(match: Match) -> str:
+    match = Match.objects.get(pk=match.pk)
+    return match.named(match.log.headline)
+
+
+def test_lists_of_a_round_tell_how_a_match_being_played_stands() -> None:
+    made, match = cup()
+    scored(made, match, 3)
+    told = headline(match)
+    assert " 3, " in told
+    for path in LISTS:
+        assert f'data-score="1-1">{told}</span>' in seen(made, path), path
+    assert 'data-score="1-2"' not in seen(made, ""), "nothing is played at the second table"
+    assert told in seen(made, "console/", desks.organiser(made))
+
+
+def test_its_score_changes_though_nothing_happens_at_the_desk() -> None:
+    made, match = cup()
+    url, client = f"{made.get_absolute_url()}{SCORES}", Client()
+    first = client.get(url)
+    again = client.get(url, headers={"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])
+    scored(made, match, 5)
+    fresh = client.get(url, headers={"If-None-Match": first["ETag"]})
+    assert fresh.status_code == 200
+    assert headline(match) in squeezed(fresh)
+    assert fresh["Cache-Control"] == "private, no-cache"
+
+
+def test_a_result_ends_it() -> None:
+    made, _ = cup()
+    desks.act(made, "result-reported", round=1, table=1, scores=[2, 0])
+    for path in LISTS:
+        assert "data-score=" not in seen(made, path), path
+
+
+@pytest.mark.parametrize("path", LISTS)
+def test_who_wants_no_results_and_whoever_results_are_held_back_from_is_told_none(
+    path: str,
+) -> None:
+    made, match = cup()
+    scored(made, match, 3)
+    assert "data-score=" not in seen(made, path, results="off")
+    desks.act(made, "results-held", round=1)
+    assert "data-score=" not in seen(made, path)
+    assert headline(match) in seen(made, path, desks.organiser(made)), "officials go on"
+
+
+def test_a_delay_shows_the_score_that_the_public_knows() -> None:
+    made, match = cup()
+    scored(made, match, 3)
+    logged.change_cut(match=match, by=desks.organiser(made), delay=600)
+    before = headline(match)
+    scored(made, match, 4)
+    after = headline(match)
+    assert before != after
+    assert before in seen(made, "rounds/1/")
+    assert after not in seen(made, "rounds/1/")
+    assert after in seen(made, "rounds/1/", desks.organiser(made))
+
+
+def test_only_those_of_a_closed_tournament_are_told_of_it() -> None:
+    made, match = cup(visibility="entrants")
+    scored(made, match, 3)
+    by = factories.actor("stranger")
+    assert isinstance(by.user, User)
+    client = Client()
+    client.force_login(by.user)
+    assert client.get(f"{made.get_absolute_url()}{SCORES}").status_code == 404
+    assert headline(match) in seen(made, SCORES, desks.organiser(made))
+
+
+def test_officials_are_told_how_long_a_table_has_been_quiet(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made, match = cup()
+    scored(made, match, 3)
+    by, quiet = desks.organiser(made), "last act 12 min ago"
+    assert "min ago" not in seen(made, "console/", by), "it was just now"
+    at = Event.objects.get(log=match.log_id, version=2, ordinal=0).recorded_at
+    assert at is not None
+    later = at + timedelta(minutes=12, seconds=59)
+    monkeypatch.setattr("league.live_scores.timezone.now", lambda: later)
+    for path in ("console/", SCORES):
+        assert quiet in seen(made, path, by), path
+        assert "min ago" not in seen(made, path.replace("console/", "")), "others are not"
+
+
+def test_an_unknown_round_has_no_scores() -> None:
+    made, _ = cup()
+    assert Client().get(f"{made.get_absolute_url()}rounds/9/?part=scores").status_code == 404
