@@ -6,11 +6,11 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from league.displays import TableDisplay
 from league.scene import Scene
 from matches import cuts, selectors
 from matches.models import Log, Match
 from matches.seating import seat, with_json
+from rules.desk.state import round_at
 
 MINUTE = 60  # seconds
 
@@ -32,27 +32,28 @@ class LiveScore:
         return f"{self.round}-{self.table}"
 
 
-def live_scores(scene: Scene, tables: Sequence[TableDisplay]) -> dict[tuple[int, int], LiveScore]:
-    """Return how the matches at some tables stand, by round and table.
+def live_scores(scene: Scene, number: int, table: int = 0) -> dict[tuple[int, int], LiveScore]:
+    """Return how the matches at the tables of a round stand, or at one, by round and table.
 
     Nothing where results are held back, of a past version, and for who wants no results.
     """
-    if scene.past or scene.results_off:
+    if scene.past or scene.results_off or scene.holds(number):
         return {}
-    return {(each.round, each.table): each for each in _scores(scene, tables)}
+    return {(number, each.table): each for each in _scores(scene, number, table)}
 
 
-def _scores(scene: Scene, tables: Sequence[TableDisplay]) -> Iterator[LiveScore]:
+def _scores(scene: Scene, number: int, only: int) -> Iterator[LiveScore]:
+    tables = [each.number for each in round_at(scene.desk, number).tables if each.status == "open"]
     at = {
-        seen.matches[-1]: seen
-        for seen in tables
-        if seen.matches and seen.table.status == "open" and not seen.held
+        codes[-1]: table
+        for table in tables
+        if only in (0, table) and (codes := scene.codes_at(number, table))
     }
     for match in _matches(scene, list(at)):
-        head, seen = selectors.head_shown(scene.actor, match), at[match.code]
+        head = selectors.head_shown(scene.actor, match)
         if head.status == Log.Status.OPEN and head.headline:
             quiet = _minutes_since(match.last_act_at) if scene.is_official else None
-            yield LiveScore(seen.round, seen.table.number, head.headline, quiet)
+            yield LiveScore(number, at[match.code], head.headline, quiet)
 
 
 def _matches(scene: Scene, codes: Sequence[str]) -> list[Match]:

@@ -143,6 +143,10 @@ class Scene:
             if table_with(self.tournament, self.desk, *at)
         }
 
+    def codes_at(self, number: int, table: int) -> Sequence[str]:
+        """Return the codes of the matches at a table, in order."""
+        return self._matches.get((number, table), ())
+
     # -- rounds and tables ------------------------------------------------------------
 
     @cached_property
@@ -243,7 +247,7 @@ class Scene:
         ]
         stage = stage_at(self.desk, number)
         what = brackets.slot_name(table.slot, stage) if table.slot else ""
-        codes = self._matches.get((number, table.number), ())
+        codes = self.codes_at(number, table.number)
         annulled, held = is_annulled(stage, table.players), self.holds(number)
         entered = held and self.is_official and (number, table.number) in self._counting
         return TableDisplay(number, table, sides, what, codes, stale, held, entered, annulled)

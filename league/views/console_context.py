@@ -155,7 +155,7 @@ def _context_of_tables(
         ],
         "tables": rows,
         "tables_shown": [row for row in rows if row.is_sought(sought)],
-        "live_scores": live_scores(scene, seen_tables),
+        "live_scores": live_scores(scene, found.number) if seen_tables and found else {},
     }
 
 

@@ -126,7 +126,7 @@ def table_context(
         and not (timer or seen.matches),
         "seated": by_me,
         "goes_on": goes_on,
-        "live_scores": live_scores(scene, [seen]),
+        "live_scores": live_scores(scene, seen.round, seen.table.number),
         "results_first": results_only and may_report and goes_on == "first",
         "may_correct": scene.may_correct(seen) and not (appeal and appeal.is_anothers),
         "may_call": bool(by_me) and under_way and not scene.round_at(seen.round).round.closed,

@@ -116,7 +116,7 @@ def _detail(request: HttpRequest, scene: Scene) -> dict[str, Any]:
         "qr": qr(url, gettext("QR code of this page")),
         "final": [(place, scene.entries[n]) for n, place in final_places(scene.desk).items()],
         "announced": journal.announced(scene),
-        "live_scores": live_scores(scene, scene.open_round.tables) if scene.open_round else {},
+        "live_scores": live_scores(scene, scene.open_round.number) if scene.open_round else {},
         "timer": due.timer(scene),
         "prizes": scene.tournament.prizes.all(),
     }
@@ -135,11 +135,15 @@ def _embeds(request: HttpRequest, scene: Scene) -> list[tuple[str, str]]:
 
 def round_in(scene: Scene, number: int) -> RoundDisplay:
     """Return a round as shown in a scene. Raises: NotFound."""
-    if not 1 <= number <= len(scene.rounds):
+    _require_round(scene, number)
+    return scene.round_at(number)
+
+
+def _require_round(scene: Scene, number: int) -> None:
+    if not 1 <= number <= len(scene.desk.rounds):
         raise NotFound(
             gettext("There is no round {number}.").format(number=number), "no-such-round"
         )
-    return scene.round_at(number)
 
 
 def stage_in(request: HttpRequest, scene: Scene) -> StageDisplay:
@@ -168,14 +172,15 @@ def round_detail(request: HttpRequest, code: str, number: int) -> HttpResponseBa
 
 
 def _scores(scene: Scene, number: int) -> dict[str, Any]:
-    return {"live_scores": live_scores(scene, round_in(scene, number).tables), "scene": scene}
+    _require_round(scene, number)
+    return {"live_scores": live_scores(scene, number)}
 
 
 def _round(scene: Scene, number: int) -> dict[str, Any]:
     found, why = round_in(scene, number), scene.why(number)
     return {
         "round": found,
-        "live_scores": live_scores(scene, found.tables),
+        "live_scores": live_scores(scene, number),
         "why": why,
         "log": list(journal.by_hand_lines(scene, number)) if why.by_hand else [],
         "reasoned": [
