@@ -47,6 +47,9 @@ class Prompt(Struct, omit_defaults=True):
     `settle` and `return` are about a slag that no longer stands: forget the grudge, undo the
     entries. `roll`: the answer needs a die roll. `aside`: it was put aside. `withdrawn`: the whole
     match was, so there is none to look at.
+
+    `take`: what taking it would do, in words. `text`: the question. `price`: what a repair
+    costs, in credits. `item` is the serial of the piece, empty for none.
     """
 
     appearance: UUID

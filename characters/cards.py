@@ -37,7 +37,8 @@ FACE = ("name", "ends", "dots", "blazes", "face", *COLUMNS)
 class CardFlaw(msgspec.Struct):
     """A problem with a card of a file: its number from 1, or 0 for the file itself.
 
-    `line` is that of a table, as a spreadsheet counts them, else 0.
+    `line` is that of a table, as a spreadsheet counts them, else 0. `card`: its number in the file,
+    from 1; 0 for the file itself. `code`: a permanent code of the problem.
     """
 
     card: int

@@ -72,7 +72,10 @@ class CareerRecord(Struct, frozen=True):
 
 
 class Party(Struct, omit_defaults=True):
-    """A participant of a match: a character if visible, otherwise the name used by the match."""
+    """A participant of a match: a character if visible, otherwise the name used by the match.
+
+    `name`: that of the character, or of the side.
+    """
 
     name: str
     seat: int
@@ -80,7 +83,11 @@ class Party(Struct, omit_defaults=True):
 
 
 class VisibleDeed(Struct, omit_defaults=True):
-    """A deed with its moment, the entry `version` of the match. `other` is the other side."""
+    """A deed with its moment, the entry `version` of the match. `other` is the other side.
+
+    `turn`: the number of the turn. `other_card` and `other_item`: the card of the other side,
+    and its serial. `card`: its name in the match. `result`: what came of it.
+    """
 
     version: int
     turn: int
@@ -96,7 +103,10 @@ class VisibleDeed(Struct, omit_defaults=True):
 
 
 class FieldedPiece(Struct):
-    """A thing as it was fielded: the name it had in the match."""
+    """A thing as it was fielded: the name it had in the match.
+
+    `card`: its name in the deck.
+    """
 
     card: str
     item: str  # its serial
@@ -104,7 +114,12 @@ class FieldedPiece(Struct):
 
 
 class Outing(Struct, omit_defaults=True):
-    """A match in which a character was fielded, as far as the actor may know it."""
+    """A match in which a character was fielded, as far as the actor may know it.
+
+    `fielded_at`: when the match began. `foes`: who was on the other sides. `deeds`: what it did
+    and what was done to it. `gear`: what it fielded. `id`: that of the appearance. `record` is
+    null if results are hidden from you.
+    """
 
     id: UUID
     match: str  # its code

@@ -15,7 +15,10 @@ from matches.actors import Actor
 
 
 class Fallen(Struct):
-    """A piece lost for good: by whom, and what it did in matches, as far as the actor may know."""
+    """A piece lost for good: by whom, and what it did in matches, as far as the actor may know.
+
+    `lost_on`: the day it was lost. `name`: of the character.
+    """
 
     item: str  # its serial
     title: str

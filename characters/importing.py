@@ -41,7 +41,10 @@ Key = tuple[Home, str, str]
 
 
 class FieldChange(msgspec.Struct):
-    """A field of a card before and after an import; null where it has no value."""
+    """A field of a card before and after an import; null where it has no value.
+
+    `field`: which it is. `after`: how it is after.
+    """
 
     field: str
     before: Any
@@ -52,7 +55,10 @@ class CardLine(msgspec.Struct):
     """What an import does with a card: `changes` are those of a card that is there.
 
     `card` is its number from 1, `line` that of a table, else 0. `like`: a card of its set that is
-    called almost the same, as another colour or spelling makes another card.
+    called almost the same, as another colour or spelling makes another card. `card`: its number in
+    the file, from 1. `line`: that of a table, from 1; else 0. `outcome`: whether it is new, differs
+    from the card that is there, is the same, or cannot be taken. `changes`: what differs from the
+    card that is there.
     """
 
     card: int
@@ -67,7 +73,10 @@ class CardLine(msgspec.Struct):
 
 
 class SetLine(msgspec.Struct):
-    """How many cards of each outcome go into a set of one's own; `exists` tells if it is there."""
+    """How many cards of each outcome go into a set of one's own; `exists` tells if it is there.
+
+    `new`, `changed`, `unchanged` and `refused`: how many.
+    """
 
     name: str
     exists: bool
@@ -81,6 +90,9 @@ class CardsImported(msgspec.Struct):
     """What an import does, or on a dry run would do; with a problem, nothing is stored.
 
     `tried` stands for all of it.
+
+    `cards`: how many there are in the file. `lines`: what becomes of each card. `sets`: what
+    becomes of each set.
     """
 
     cards: int

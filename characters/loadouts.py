@@ -46,7 +46,10 @@ DESIGNS = (
 
 
 class LoadoutFlaw(Struct):
-    """A problem with a loadout. `item` is the serial of the piece it is about, if any."""
+    """A problem with a loadout. `item` is the serial of the piece it is about, if any.
+
+    `code`: a permanent code of the problem.
+    """
 
     code: str
     clause: str

@@ -17,7 +17,10 @@ from matches.actors import Actor
 
 
 class Sale(Struct):
-    """A piece that a character bought or sold: for how much, and from or to whom if it is told."""
+    """A piece that a character bought or sold: for how much, and from or to whom if it is told.
+
+    `bought`: it came; else it was sold. `sold_on`: the day. `name`: of the character.
+    """
 
     item: str  # its serial
     title: str

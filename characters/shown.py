@@ -61,7 +61,11 @@ class VisibleSection(Struct, omit_defaults=True):
 
 
 class VisibleGoal(Struct, omit_defaults=True):
-    """A goal; `have` of `of` things if its words ask for some, all of them `since` a day."""
+    """A goal; `have` of `of` things if its words ask for some, all of them `since` a day.
+
+    `reached_at`: when it was reached; null until then. `kind`: what its words ask for: a card,
+    a lode, a set, or something else.
+    """
 
     id: UUID
     text: str
@@ -78,7 +82,11 @@ class VisibleGoal(Struct, omit_defaults=True):
 
 
 class VisibleItem(Struct, omit_defaults=True):
-    """An item that somebody holds, and how it came, as far as that is visible."""
+    """An item that somebody holds, and how it came, as far as that is visible.
+
+    `inside`: the serial of the lode it lives in. `from`: from whom or where it came, in words.
+    `ends`: the ends of its card, if visible. `since`: the day it came.
+    """
 
     serial: str
     kind: str

@@ -63,6 +63,10 @@ class VisibleEntry(Struct, omit_defaults=True, kw_only=True):
     """A line of the books from one character's side.
 
     `change` is that of their money, `balance` what they had after it, if visible.
+
+    `ordinal`: its number among the lines of one act. `sentence`: the line in words. `cover`: it
+    is a cover story. `corrects`: the id of the line that it undoes. `corrected`: it was undone
+    by another. `recorded_by`: the name of who recorded it, if it was neither side's player.
     """
 
     id: int

@@ -23,6 +23,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.settings import api_settings
 
+from deploy.described import describe, path_words
 from league.api.messages import MESSAGES
 from matches import keys
 from matches.api.base import SEAT, Endpoint, OpenEndpoint
@@ -38,6 +39,8 @@ class Root(msgspec.Struct):
 
     `you`: the player who asks, null without an account. `scopes`: where they may write; a key may
     write to fewer than its owner.
+
+    `links`: the entry points by name. `limits`: how many requests in which time.
     """
 
     links: dict[str, str]
@@ -102,8 +105,10 @@ def _structs_in(hint: Any, seen: dict[Any, None]) -> Iterable[type[msgspec.Struc
 
 
 def _finish(schema: dict[str, Any], struct: type[msgspec.Struct]) -> None:
-    """Dedent the text of a schema; and say which fields an answer always names, if it does."""
+    """Dedent the text of a schema, describe its fields, and say which an answer always names."""
     schema["description"] = cleandoc(schema.get("description", ""))
+    for name, field in schema.get("properties", {}).items():
+        describe(name, field, struct)
     config = struct.__struct_config__
     if not (config.forbid_unknown_fields or config.omit_defaults):
         fields: dict[str, dict[str, Any]] = schema["properties"]
@@ -219,6 +224,17 @@ def add_formats(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
         for each in operation.get("parameters", ()):
             if each["name"] == "format":
                 each["description"] = "the form of the answer; else `Accept` decides"
+    return result
+
+
+def add_path_words(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+    """Describe the parts of addresses."""
+    for path, operations in result["paths"].items():
+        kind = path.removeprefix(PREFIX).partition("/")[0]
+        for operation in operations.values():
+            for each in operation.get("parameters", ()):
+                if each["in"] == "path" and not each.get("description"):
+                    each["description"] = path_words(kind, each["name"])
     return result
 
 

@@ -355,6 +355,7 @@ SPECTACULAR_SETTINGS = {
         "deploy.openapi.add_webhooks",
         "deploy.openapi.add_problems",
         "deploy.openapi.add_formats",
+        "deploy.openapi.add_path_words",
         "deploy.openapi.add_summaries",
     ],
     "SWAGGER_UI_DIST": "SIDECAR",

@@ -31,7 +31,10 @@ PARTS: dict[str, Any] = {
 
 
 class CostPart(Struct, frozen=True):
-    """One criterion of a round's cost, with the least possible value; the first weighs most."""
+    """One criterion of a round's cost, with the least possible value; the first weighs most.
+
+    `cost`: that of the round. `least`: the least possible. `name`: the criterion, in words.
+    """
 
     name: str
     cost: int

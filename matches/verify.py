@@ -36,6 +36,11 @@ class Report(msgspec.Struct, frozen=True):
     `draws_checked` those compared with the seed (none while that is secret and not here).
     `unverified`: the chain holds, but the rules are a draft, have changed since they opened the log
     or last proved it, and decide an entry otherwise.
+
+    `ok`: all of it holds. `entries`: how many there are. `events`: how many acts and
+    consequences. `head_hash`: the hash of the last entry. `first_bad`: the first entry that
+    does not hold; null if all do. `heads`: how many heads kept outside the database it was
+    compared with. `detail`: what is wrong, in words.
     """
 
     ok: bool

@@ -35,7 +35,10 @@ class Shape(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
 
 class Signed(Shape, frozen=True, kw_only=True):
-    """A head of the log at a time, as signed by the site (Ed25519). All bytes are hex."""
+    """A head of the log at a time, as signed by the site (Ed25519). All bytes are hex.
+
+    `time`: when it was signed. `signature`: 64 bytes. `key`: the public key.
+    """
 
     version: int
     hash: Word
@@ -45,7 +48,10 @@ class Signed(Shape, frozen=True, kw_only=True):
 
 
 class CertifiedEntry(chain.Header, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One entry: everything its leaf is computed from, the leaf, and its hash."""
+    """One entry: everything its leaf is computed from, the leaf, and its hash.
+
+    `events`: the act, then its consequences, as hashed.
+    """
 
     events: tuple[dict[str, Any], ...]
     leaf: str
@@ -53,7 +59,12 @@ class CertifiedEntry(chain.Header, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class Certificate(Shape, frozen=True, kw_only=True):
-    """A finished match: the log, how it ends, and who signed it."""
+    """A finished match: the log, how it ends, and who signed it.
+
+    `form`: the form of the file, `zgxl-certificate-1`. `signed`: a head of the log as the site
+    signed it, null if it has not yet. `result`: the places, the winners and why, as in an
+    `Outcome`.
+    """
 
     form: str
     log: Word

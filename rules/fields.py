@@ -26,6 +26,8 @@ class Subset(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="subse
 
     A value may be chosen as often as it is listed (adjacently), or any number of times if it
     `repeats`.
+
+    `repeats`: any value may be chosen any number of times.
     """
 
     values: tuple[Plain, ...]
@@ -67,7 +69,7 @@ class Walk(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="walk"):
 class Free(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="free"):
     """Any well-formed value, and a non-empty one if it must be `filled`.
 
-    `shape` tells a form what to ask for: `text`, `dots` …
+    `filled`: it may not be empty. `shape` tells a form what to ask for: `text`, `dots` …
     """
 
     shape: str = "text"

@@ -138,12 +138,12 @@ class CoverView(OpenEndpoint):
         request=shapes.CoverRequest,
         responses={200: shapes.CoverResponse, 201: shapes.CoverResponse},
     )
-    def post(self, request: Request, entry: int) -> Response:
+    def post(self, request: Request, ledger_entry_id: int) -> Response:
         """Record a cover story of how an item came, for those who do not know the true one."""
         sent = self.body(shapes.CoverRequest)
         character = character_named(self.actor, sent.character)
         policy.require_edit(self.actor, character)
-        found = selectors.entry_of(character, entry)
+        found = selectors.entry_of(character, ledger_entry_id)
         circumstances = services.Circumstances(
             sent.party, sent.place, sent.context, sent.certainty, sent.audience
         )
@@ -165,12 +165,12 @@ class UndoView(OpenEndpoint):
         request=shapes.UndoRequest,
         responses={200: shapes.LedgerResponse, 201: shapes.LedgerResponse},
     )
-    def post(self, request: Request, entry: int) -> Response:
+    def post(self, request: Request, ledger_entry_id: int) -> Response:
         """Undo an act of the books by counter-entries."""
         sent = self.body(shapes.UndoRequest)
         character = character_named(self.actor, sent.character)
         policy.require_record(self.actor, character)
-        found = selectors.entry_of(character, entry)
+        found = selectors.entry_of(character, ledger_entry_id)
         wrote = services.correct(by=self.actor, entry=found, act_id=sent.id, reason=sent.reason)
         return Response(_lines(self.actor, character, sent.id), status=_status(wrote))
 

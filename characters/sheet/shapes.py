@@ -4,7 +4,10 @@ from msgspec import Struct, field
 
 
 class Section(Struct):
-    """A section of text: `key` is its kind, `title` its heading."""
+    """A section of text: `key` is its kind, `title` its heading.
+
+    `key`: its kind.
+    """
 
     key: str
     title: str
@@ -12,7 +15,10 @@ class Section(Struct):
 
 
 class ModeDeck(Struct):
-    """The three design cards; an empty text for an unnamed one."""
+    """The three design cards; an empty text for an unnamed one.
+
+    `primary`, `secondary` and `tertiary` are their words.
+    """
 
     primary: str = ""
     secondary: str = ""
@@ -47,7 +53,10 @@ class Gear(Struct):
 
 
 class Currency(Struct):
-    """The money left, and the unexplained income needed to have it left after the purchases."""
+    """The money left, and the unexplained income needed to have it left after the purchases.
+
+    `opening`: that income, in credits; null if unknown.
+    """
 
     amount: int | None = None
     opening: int | None = None
@@ -73,7 +82,10 @@ class Question(Struct):
 
 
 class SheetLine(Struct):
-    """What a line of the text became: `name`, `gear`, `section public` …, or `unparsed`."""
+    """What a line of the text became: `name`, `gear`, `section public` …, or `unparsed`.
+
+    `became`: that.
+    """
 
     number: int
     text: str

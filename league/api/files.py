@@ -58,7 +58,12 @@ class ImportQuery(Struct):
 
 
 class Price(Struct):
-    """What a round costs, by criterion in order of precedence."""
+    """What a round costs, by criterion in order of precedence.
+
+    `breaches`: pairs that were not to meet. `rematches`: pairs that met before. `bye_group`:
+    how far the bye lies above the lowest score group. `squares`: squared differences of points.
+    `floats`: repeated floats. `again`: third and later meetings.
+    """
 
     breaches: int
     rematches: int
@@ -69,7 +74,10 @@ class Price(Struct):
 
 
 class RoundPrice(Struct):
-    """The cost of a round as published, and as we pair the same players with the same bye."""
+    """The cost of a round as published, and as we pair the same players with the same bye.
+
+    `published`: as it was. `ours`: as we pair it.
+    """
 
     round: int
     published: Price
@@ -80,6 +88,9 @@ class ImportResponse(Struct):
     """The result of an import.
 
     `differences` to the `compared` published rows are one sentence each.
+
+    `players` and `rounds`: how many there are. `weighed`: what each round cost. `tournament`:
+    the code of what was stored.
     """
 
     kept: bool
@@ -164,7 +175,10 @@ class ListQuery(Struct):
 
 
 class KnownPlayer(Struct):
-    """A player known to the league or the organiser, and where they last played."""
+    """A player known to the league or the organiser, and where they last played.
+
+    `last`: the title of the tournament they last played; empty if unknown. `name`: theirs.
+    """
 
     player: UUID
     name: str
@@ -172,6 +186,11 @@ class KnownPlayer(Struct):
 
 
 class NamesakesResponse(Struct):
+    """A row of a list that may mean somebody known.
+
+    `row`: its number, from 1. `players`: whom it may mean.
+    """
+
     row: int
     name: str
     players: list[KnownPlayer]
@@ -182,6 +201,8 @@ class ListResponse(Struct):
 
     `namesakes` lists rows without a `player` whose names match known players; such rows enter as
     new guests.
+
+    `rows`: how many the list has. `kept`: it was stored; false on a dry run.
     """
 
     rows: int

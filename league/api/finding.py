@@ -30,6 +30,7 @@ class HitResponse(Struct):
     """A search result: its name, a short description, and its page.
 
     `id` is its code, slug or id, as in the addresses of its kind; of a text the place's slug.
+    `url`: the address of its page.
     """
 
     kind: Kind

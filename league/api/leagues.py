@@ -280,12 +280,12 @@ class LiftView(Endpoint):
         request=shapes.LiftRequest,
         responses=shapes.SanctionResponse,
     )
-    def post(self, request: Request, slug: str, sanction: int) -> Response:
+    def post(self, request: Request, slug: str, sanction_id: int) -> Response:
         """Lift a ban or an exile."""
         self.body(shapes.LiftRequest)
         found = (
             Sanction.objects.select_related("league", "player")
-            .filter(pk=sanction, league__slug=slug)
+            .filter(pk=sanction_id, league__slug=slug)
             .first()
         )
         if found is None:

@@ -39,11 +39,22 @@ class Told(Struct, omit_defaults=True, kw_only=True):
 
 
 class TableSeated(Struct):
+    """A table of a round.
+
+    `entries`: the ids of those who sit there, in seat order.
+    """
+
     table: int
     entries: list[UUID]
 
 
 class PairingsTold(Told):
+    """The pairings of a round.
+
+    `byes`: the ids of the entries that have a bye. `tables`: those of the round, with who sits
+    there.
+    """
+
     round: int
     stage: int | UnsetType = UNSET
     tables: list[TableSeated] | UnsetType = UNSET
@@ -51,7 +62,11 @@ class PairingsTold(Told):
 
 
 class SeatTold(Struct):
-    """A seat in a result; without a score if none was counted."""
+    """A seat in a result; without a score if none was counted.
+
+    `score`: null if none was counted. `absent`: they did not come. `place`: theirs at the table,
+    from 1.
+    """
 
     entry: UUID
     score: int | None
@@ -60,7 +75,10 @@ class SeatTold(Struct):
 
 
 class ResultTold(Told):
-    """A table's result; `corrected`: how many times."""
+    """A table's result; `corrected`: how many times.
+
+    `status`: of the table.
+    """
 
     round: int
     table: int
@@ -79,21 +97,38 @@ class StandingTold(Struct):
 
 
 class StandingsTold(Told):
+    """The standings after a round.
+
+    `rows`: best first.
+    """
+
     round: int
     stage: int | UnsetType = UNSET
     rows: list[StandingTold] | UnsetType = UNSET
 
 
 class PlaceTold(Struct):
+    """A place at the end."""
+
     place: int
     entry: UUID
 
 
 class FinishTold(Told):
+    """The end of a tournament.
+
+    `places`: of all entries, best first.
+    """
+
     places: list[PlaceTold] | UnsetType = UNSET
 
 
 class EndTold(Told):
+    """The end of a match at a table.
+
+    `game`: which game of the table it was.
+    """
+
     match: str
     round: int
     table: int
@@ -102,6 +137,8 @@ class EndTold(Told):
 
 
 class TestTold(Struct):
+    """What a test says."""
+
     league: str
 
 

@@ -28,7 +28,10 @@ class RatingsQuery(Struct):
 
 
 class RatingResponse(Struct):
-    """`shown` is mu - 3 sigma; below eight tables it is provisional."""
+    """`shown` is mu - 3 sigma; below eight tables it is provisional.
+
+    `provisional`: fewer than eight tables were rated.
+    """
 
     player: UUID
     name: str
@@ -76,7 +79,10 @@ def _rating(row: Rating) -> RatingResponse:
 
 
 class MovedRating(Struct):
-    """A rating that moved: before and after; null if there was none, or is none any more."""
+    """A rating that moved: before and after; null if there was none, or is none any more.
+
+    `mu` and `sigma`: before. `now_mu` and `now_sigma`: after.
+    """
 
     player: UUID
     name: str
@@ -90,6 +96,8 @@ class RevisionResponse(Struct):
     """How entry `version` of a tournament changed the past; `tables` were rated again.
 
     Both are null for a tournament you may not see: it was withdrawn, or is no longer public.
+
+    `version`: that of the entry which changed the past. `moved`: the ratings that moved.
     """
 
     tournament: str | None

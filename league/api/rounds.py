@@ -104,11 +104,17 @@ class TableMatchView(AtDesk):
         request=shapes.OpenTableRequest,
         responses={200: shapes.TableMatchResponse, 201: shapes.TableMatchResponse},
     )
-    def post(self, request: Request, code: str, number: int, table: int) -> Response:
+    def post(
+        self,
+        request: Request,
+        code: str,
+        round: int,  # noqa: A002 (as in addresses)
+        table: int,
+    ) -> Response:
         """Open the match of a table: 201, or 200 with the match under way there."""
         self.body(shapes.OpenTableRequest)
         match = services.open_table(
-            tournament=self.tournament, by=self.actor, number=number, table=table
+            tournament=self.tournament, by=self.actor, number=round, table=table
         )
         answer = opened(self, match)
         answer.data = shapes.TableMatchResponse(

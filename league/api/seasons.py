@@ -110,12 +110,12 @@ class DivisionView(OpenEndpoint):
 
     @property
     def division(self) -> Division:
-        return division_by(self.kwargs["division"])
+        return division_by(self.kwargs["division_id"])
 
     @extend_schema(
         operation_id="divisions_read", tags=["seasons"], responses=shapes.DivisionResponse
     )
-    def get(self, request: Request, division: int) -> Response:
+    def get(self, request: Request, division_id: int) -> Response:
         """Return a division with its table."""
         return Response(responses.division_response(self.division, self.actor))
 
@@ -125,7 +125,7 @@ class DivisionView(OpenEndpoint):
         request={"application/json": shapes.DivisionChange},
         responses={200: shapes.DivisionResponse, 204: None},
     )
-    def patch(self, request: Request, division: int) -> Response:
+    def patch(self, request: Request, division_id: int) -> Response:
         """Change a division's name, level, or numbers of moves up and down; or delete it."""
         changes, known = changed_fields(self.body(shapes.DivisionChange)), self.division
         if changes.pop("removed", False):
@@ -147,9 +147,9 @@ class DivisionPlayersView(OpenEndpoint):
         request=shapes.DivisionPlayerRequest,
         responses={200: shapes.DivisionResponse},
     )
-    def post(self, request: Request, division: int) -> Response:
+    def post(self, request: Request, division_id: int) -> Response:
         """Put a player into a division, or say that they have left or are back; idempotent."""
-        sent, known = self.body(shapes.DivisionPlayerRequest), division_by(division)
+        sent, known = self.body(shapes.DivisionPlayerRequest), division_by(division_id)
         policy.require_run(self.actor, known.season.league)
         player = player_by(sent.player)
         services.place(by=self.actor, division=known, player=player, active=sent.active)
@@ -163,10 +163,10 @@ class DivisionAdjustmentsView(OpenEndpoint):
         request=shapes.AdjustmentRequest,
         responses={200: shapes.AdjustmentResponse, 201: shapes.AdjustmentResponse},
     )
-    def post(self, request: Request, division: int) -> Response:
+    def post(self, request: Request, division_id: int) -> Response:
         """Give a player of a division points, or take some, and say why."""
         sent = self.body(shapes.AdjustmentRequest)
-        return _adjusted(self, division_by(division), sent)
+        return _adjusted(self, division_by(division_id), sent)
 
 
 def _adjusted(

@@ -194,12 +194,12 @@ class HandOverView(AtDesk):
         request=shapes.EmptyRequest,
         responses=shapes.PrizeResponse,
     )
-    def post(self, request: Request, code: str, prize: int) -> Response:
+    def post(self, request: Request, code: str, prize_id: int) -> Response:
         """Record that winners without a character were handed their prize."""
         self.body(shapes.EmptyRequest)
         tournament = self.tournament
-        services.hand_over(by=self.actor, tournament=tournament, prize=prize)
-        return Response(_prize_response(tournament, self.actor, prize))
+        services.hand_over(by=self.actor, tournament=tournament, prize=prize_id)
+        return Response(_prize_response(tournament, self.actor, prize_id))
 
 
 class PutRightView(AtDesk):
@@ -209,12 +209,12 @@ class PutRightView(AtDesk):
         request=shapes.EmptyRequest,
         responses=shapes.PrizeResponse,
     )
-    def post(self, request: Request, code: str, prize: int) -> Response:
+    def post(self, request: Request, code: str, prize_id: int) -> Response:
         """Record that a prize given before a correction is now with its current winners."""
         self.body(shapes.EmptyRequest)
         tournament = self.tournament
-        services.put_right(by=self.actor, tournament=tournament, prize=prize)
-        return Response(_prize_response(tournament, self.actor, prize))
+        services.put_right(by=self.actor, tournament=tournament, prize=prize_id)
+        return Response(_prize_response(tournament, self.actor, prize_id))
 
 
 def _prize_response(tournament: Tournament, actor: Actor, prize: int) -> shapes.PrizeResponse:
@@ -232,8 +232,8 @@ class PrizeEndView(AtDesk):
         request=shapes.EmptyRequest,
         responses={204: None},
     )
-    def post(self, request: Request, code: str, prize: int) -> Response:
+    def post(self, request: Request, code: str, prize_id: int) -> Response:
         """Withdraw a prize that was not given yet."""
         self.body(shapes.EmptyRequest)
-        services.unpromise_prize(by=self.actor, tournament=self.tournament, prize=prize)
+        services.unpromise_prize(by=self.actor, tournament=self.tournament, prize=prize_id)
         return Response(status=204)

@@ -55,14 +55,14 @@ class RenewView(Managed):
         request=shapes.EmptyRequest,
         responses=shapes.SeatLink,
     )
-    def post(self, request: Request, code: str, number: int) -> Response:
+    def post(self, request: Request, code: str, seat: int) -> Response:
         """Replace a seat's link; the old one stops working."""
         self.body(shapes.EmptyRequest)
-        seat = self.match.seats.select_related("player").filter(number=number).first()
-        if seat is None:
-            raise NotFound(f"There is no seat {number} at this match.", "no-such-seat")
-        token = services.replace_seat_link(by=self.actor, seat=seat)
-        return Response(_link(seat, token, request))
+        found = self.match.seats.select_related("player").filter(number=seat).first()
+        if found is None:
+            raise NotFound(f"There is no seat {seat} at this match.", "no-such-seat")
+        token = services.replace_seat_link(by=self.actor, seat=found)
+        return Response(_link(found, token, request))
 
 
 class SeatView(OpenEndpoint):

@@ -39,7 +39,7 @@ matches_urls = [
     ),
     path("matches/<slug:code>/seats/", seats.SeatsView.as_view(), name="seats"),
     path(
-        "matches/<slug:code>/seats/<int:number>/renew/",
+        "matches/<slug:code>/seats/<int:seat>/renew/",
         seats.RenewView.as_view(),
         name="seat-renew",
     ),

@@ -11,7 +11,7 @@ from characters.api.shapes.moves import OfferStatus
 from characters.models import Audience, Favour
 from characters.shown import VisibleGoal, VisibleItem
 from characters.telling import LedgerFilter, VisibleEntry
-from matches.api.shapes import Making, Moment, Page, Request, among
+from matches.api.shapes import Making, Moment, Page, Request, RequestId, among
 
 Method = Literal[
     "", "issued", "bought", "found", "stolen", "won", "gift", "traded", "lent", "returned",
@@ -48,7 +48,11 @@ class GearResponse(Struct):
 
 
 class LifeResponse(Struct):
-    """An item, and its life as far as the caller may know it."""
+    """An item, and its life as far as the caller may know it.
+
+    `holder`: the id of the character who has it now; null if nobody has, or hidden. `life`: the
+    lines of the books about it, in order. `card`: the id of the card it is; null for a blank.
+    """
 
     serial: str
     name: str
@@ -82,7 +86,7 @@ class LedgerRequest(Request):
     proceeds of a sale. `id` makes it safe to send again.
     """
 
-    id: UUID
+    id: RequestId
     character: UUID
     method: Way = ""
     line: Name = ""
@@ -102,7 +106,7 @@ class LedgerRequest(Request):
 class CoverRequest(Request):
     """A cover story of how something came, for those who do not know; `audience` reads it."""
 
-    id: UUID
+    id: RequestId
     character: UUID
     method: Way
     audience: Literal["public", "players", "officials"] = "public"
@@ -113,7 +117,10 @@ class CoverRequest(Request):
 
 
 class CoverResponse(Struct):
-    """A cover story, and the entry it covers."""
+    """A cover story, and the entry it covers.
+
+    `covers`: the id of the line that it covers.
+    """
 
     id: int
     covers: int
@@ -122,13 +129,16 @@ class CoverResponse(Struct):
 
 
 class UndoRequest(Request):
-    id: UUID
+    id: RequestId
     character: UUID
     reason: Name = ""
 
 
 class TradeRequest(Making):
-    """What `character` gives and pays, and what it wants and asks for in return."""
+    """What `character` gives and pays, and what it wants and asks for in return.
+
+    `method`: how things change hands.
+    """
 
     character: UUID
     to: UUID
@@ -144,6 +154,12 @@ class TradeDecision(Request):
 
 
 class TradeResponse(Struct):
+    """An offer of a trade.
+
+    `method`: how things would change hands. `pays` and `asks` are in credits. `status`: whether it
+    still waits, or how it was answered.
+    """
+
     id: UUID
     character: UUID
     to: UUID
@@ -165,7 +181,10 @@ class GoalRequest(Making):
 
 
 class GoalChange(Request):
-    """Fields left out stay unchanged."""
+    """Fields left out stay unchanged.
+
+    `reached_on`: the day it was reached; null for today.
+    """
 
     text: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
     current: bool | None = None
@@ -190,7 +209,10 @@ DiaryAudience = Literal["public", "players", "officials", "owner", "named"]
 
 
 class FavourRequest(Making):
-    """`about` is a character, `who` somebody without a sheet; `told`: the other side may know."""
+    """`about` is a character, `who` somebody without a sheet; `told`: the other side may know.
+
+    `about`: the id of the character it is about.
+    """
 
     character: UUID
     kind: Literal["favour", "grudge"]
@@ -203,7 +225,10 @@ class FavourRequest(Making):
 
 
 class FavourChange(Request):
-    """Fields left out stay unchanged."""
+    """Fields left out stay unchanged.
+
+    `settled`: it is done with.
+    """
 
     text: Annotated[str, Meta(min_length=1, max_length=500)] | None = None
     told: bool | None = None
@@ -212,7 +237,11 @@ class FavourChange(Request):
 
 
 class FavourResponse(Struct):
-    """A favour owed or a grudge borne. `audience` is shown to the owner of the diary only."""
+    """A favour owed or a grudge borne. `audience` is shown to the owner of the diary only.
+
+    `settled_at`: when it was done with; null while it is open. `about`: the id of the character
+    it is about.
+    """
 
     id: UUID
     kind: Annotated[str, among(Favour.Kind.values)]

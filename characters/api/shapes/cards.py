@@ -55,7 +55,7 @@ class CardsImport(Request):
 
     `set` and `shared` are for the cards that do not say themselves; `shared` for new ones only.
     `update` changes cards that are there already. With `tried`, from the answer to a dry run, the
-    import does what that answer says, or nothing.
+    import does what that answer says, or nothing. `text`: the file.
     """
 
     game: Annotated[str, Meta(max_length=40)]
@@ -74,7 +74,10 @@ class CardsFile(Struct):
 
 
 class CardResponse(Struct):
-    """A card of the catalogue; one without an owner is the site's."""
+    """A card of the catalogue; one without an owner is the site's.
+
+    `revision`: of its face, from 1; a changed face is a new one. `invented`: no source attests it.
+    """
 
     id: UUID
     game: str

@@ -32,7 +32,10 @@ class Prompts(Struct):
 
 
 class PromptRequest(Request):
-    """An answer: taken, or put aside (`take` false). `roll` is the result of a die."""
+    """An answer: taken, or put aside (`take` false). `roll` is the result of a die.
+
+    `take`: true to do what it asks. `item`: the serial of the piece, empty for none.
+    """
 
     character: UUID
     appearance: UUID

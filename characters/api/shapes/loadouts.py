@@ -62,13 +62,20 @@ class Loadouts(Struct):
 
 
 class GearChange(Request):
-    """Which card of the catalogue a piece is; null makes it a blank again."""
+    """Which card of the catalogue a piece is; null makes it a blank again.
+
+    `card`: the id of the card; null makes it a blank again.
+    """
 
     card: UUID | None
 
 
 class FieldedSeat(SeatRequest):
-    """A seat with a deck, or with a `loadout`, whose character's player sits there by default."""
+    """A seat with a deck, or with a `loadout`, whose character's player sits there by default.
+
+    `name`: a guest's name; empty for nobody yet. `player`: the id of who sits there; null for a
+    guest or nobody.
+    """
 
     loadout: UUID | None = None
 

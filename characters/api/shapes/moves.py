@@ -15,7 +15,10 @@ OfferStatus = Annotated[str, among(Trade.Status.values)]
 
 
 class MoveRequest(Request):
-    """A character is offered `to` a player, or asks to join a `campaign`; exactly one of both."""
+    """A character is offered `to` a player, or asks to join a `campaign`; exactly one of both.
+
+    `to`: the id of the player it is offered to.
+    """
 
     character: UUID
     to: UUID | None = None
@@ -23,6 +26,13 @@ class MoveRequest(Request):
 
 
 class MoveResponse(Struct):
+    """A character that is offered, or asks to join.
+
+    `name`: of the character. `by`: the id of the player who asked. `to`: the id of the player it is
+    offered to. `campaign`: the id of the campaign it would join. `status`: whether it still waits,
+    or how it was answered.
+    """
+
     id: UUID
     character: UUID
     name: str
@@ -55,7 +65,10 @@ class CampaignRequest(Making):
 
 
 class CampaignChange(Request):
-    """Fields left out stay unchanged. `officials` are players with an account."""
+    """Fields left out stay unchanged. `officials` are players with an account.
+
+    `owner`: the id of the official to hand it to.
+    """
 
     name: Annotated[str, Meta(min_length=1, max_length=80)] | None = None
     after_slag: Literal["whole", "repair", "roll", "lost"] | None = None
@@ -90,7 +103,11 @@ class Sales(Page[Sale]):
 
 
 class SheetChange(Struct):
-    """A change of a sheet: the old and the new text."""
+    """A change of a sheet: the old and the new text.
+
+    `what`: which part of it. `changed_at`: when. `changed_by`: the name of who did it. `before`:
+    the old text. `after`: the new text.
+    """
 
     what: str
     before: str

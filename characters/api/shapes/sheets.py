@@ -23,7 +23,11 @@ from matches.api.shapes import Making, Moment, Page, Request, among
 
 
 class GearOriginRequest(Request):
-    """Details of a numbered line of gear: whose name is in it, audience, code of a match."""
+    """Details of a numbered line of gear: whose name is in it, audience, code of a match.
+
+    `from`: whom the words of a theft refer to: who lost it, who made it, or whose issue it is;
+    empty for as it is read. `audience`: who may know; empty for its owner.
+    """
 
     number: Annotated[int, Meta(ge=1, le=500)]
     from_: Literal["", "victim", "maker", "issue"] = field(default="", name="from")
@@ -32,7 +36,11 @@ class GearOriginRequest(Request):
 
 
 class AnswersRequest(Request):
-    """Answers to the questions of a preview: the goal's number from 1, the opening in credits."""
+    """Answers to the questions of a preview: the goal's number from 1, the opening in credits.
+
+    `current_goal`: the number of the goal that is pursued now. `opening`: the money before the
+    first purchase. `gear`: details of lines of gear. `name`: the name, if the sheet has none.
+    """
 
     name: Name = ""
     current_goal: Annotated[int, Meta(ge=1, le=1000)] | None = None
@@ -41,7 +49,10 @@ class AnswersRequest(Request):
 
 
 class PasteRequest(Making):
-    """A sheet as text. With `preview` nothing is stored."""
+    """A sheet as text. With `preview` nothing is stored.
+
+    `answers`: answers to the questions that a preview asked. `text`: the sheet.
+    """
 
     text: Annotated[str, Meta(min_length=1)]
     preview: bool = False
@@ -49,7 +60,11 @@ class PasteRequest(Making):
 
 
 class PasteResponse(Struct):
-    """How a text was read. Every non-blank line is in `lines` once."""
+    """How a text was read. Every non-blank line is in `lines` once.
+
+    `lode`: null if it has none. `unparsed`: lines that were not understood. `questions`: what
+    is still to be answered.
+    """
 
     name: str
     tagline: str
@@ -100,7 +115,12 @@ SheetAudience = Literal["public", "players", "officials", "owner"]
 
 
 class SectionChange(Request):
-    """A part of a sheet by its `key`; `named`: who may read it if `audience` is `named`."""
+    """A part of a sheet by its `key`; fields left out stay unchanged.
+
+    `named`: who may read it if `audience` is `named`.
+
+    `text`: its new words. `key`: which section, as the sheet names it.
+    """
 
     key: Annotated[str, Meta(max_length=20)]
     text: str | None = None
@@ -118,7 +138,10 @@ class CharacterChange(Request):
 
 
 class CharacterPart(Struct, omit_defaults=True):
-    """A visible section. Its audience is shown to the owner only."""
+    """A visible section. Its audience is shown to the owner only.
+
+    `key`: which section, such as diary.
+    """
 
     key: str
     title: str
@@ -134,7 +157,10 @@ class CharacterLode(Struct):
 
 
 class CharacterRights(Struct):
-    """What the caller may do here."""
+    """What the caller may do here.
+
+    `record`: you may enter acts in its books.
+    """
 
     edit: bool
     record: bool
@@ -178,7 +204,10 @@ class CharacterResponse(Struct, omit_defaults=True, kw_only=True):
 
 
 class PortraitRequest(Request):
-    """A picture as base64: JPEG, PNG, WebP or GIF. Fields left out stay unchanged."""
+    """A picture as base64: JPEG, PNG, WebP or GIF. Fields left out stay unchanged.
+
+    `image`: the picture. `audience`: who may see it; empty for who may so far.
+    """
 
     image: bytes | None = None
     audience: Literal["", "public", "players", "officials", "owner"] = ""
@@ -186,7 +215,10 @@ class PortraitRequest(Request):
 
 
 class PortraitResponse(Struct):
-    """The URL of a portrait, and its size in pixels. `audience` is shown to its owner only."""
+    """The URL of a portrait, and its size in pixels. `audience` is shown to its owner only.
+
+    `width` and `height`: in pixels. `url`: of the picture.
+    """
 
     url: str
     width: int

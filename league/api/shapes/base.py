@@ -8,6 +8,7 @@ from matches.api.shapes import At, Request
 
 Title = Annotated[str, Meta(min_length=1, max_length=120)]
 Short = Annotated[str, Meta(max_length=80)]
+EntrantName = Annotated[str, Meta(description="the name of the entrant")]
 Text = Annotated[str, Meta(max_length=4000)]
 Small = Annotated[int, Meta(ge=0, le=4096)]
 StageOrLast = Annotated[

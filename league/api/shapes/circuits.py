@@ -10,7 +10,7 @@ from league.api.shapes.seasons import AdjustmentResponse
 from league.circuits import BREAKS
 from league.models import Circuit
 from league.seasons import MAX_SIZES
-from matches.api.shapes import Making, Moment, Name, Page, Request, among
+from matches.api.shapes import Making, Moment, Name, Page, PlayerName, Request, among
 
 ByPlace = Annotated[list[Small], Meta(min_length=1, max_length=128)]
 Players = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,3}$", description="a number of players")]
@@ -73,7 +73,8 @@ class QualifierEnd(Request):
 class QualifierRequest(Request):
     """A tournament that counts for a circuit, or is its `final`. `tier` multiplies its points.
 
-    `direct`: places in the final that it gives, null for as many as the circuit says.
+    `direct`: places in the final that it gives, null for as many as the circuit says. `final`: it
+    is the final; else it counts.
     """
 
     tournament: Code
@@ -83,7 +84,10 @@ class QualifierRequest(Request):
 
 
 class InvitationRequest(Request):
-    """Whether `player` comes to the final; an organiser may name a `replacement`."""
+    """Whether `player` comes to the final; an organiser may name a `replacement`.
+
+    `comes`: true if so.
+    """
 
     player: UUID
     comes: bool
@@ -91,7 +95,10 @@ class InvitationRequest(Request):
 
 
 class GotResponse(Struct):
-    """A result in one tournament with `field` players, `sharing` of whom share the place."""
+    """A result in one tournament with `field` players, `sharing` of whom share the place.
+
+    `counted`: it is among those that count for the total.
+    """
 
     tournament: str
     place: int
@@ -106,6 +113,9 @@ class OutlookResponse(Struct):
 
     `call` is `safe` or `out` if that holds whatever happens in the remaining tournaments; `needs`
     are the fewest points at one of them that guarantee a place, null if unknown.
+
+    `status`: whether they have a place as things stand. `why`: in words. `call`: `safe` or `out` if
+    that holds whatever happens in the remaining tournaments.
     """
 
     status: Literal["in", "waiting", "declined"]
@@ -120,11 +130,13 @@ class CircuitRow(Struct):
     `points` are those of the results that count with the `adjustments`. `ahead_by`: the tie-break
     that puts it ahead of the next row with the same points, else empty. `moved`: places up since
     the tournament before, down if below 0.
+
+    `got`: the result in each tournament.
     """
 
     place: int
     player: UUID
-    name: str
+    name: PlayerName
     points: int
     got: list[GotResponse]
     outlook: OutlookResponse | None
@@ -134,17 +146,23 @@ class CircuitRow(Struct):
 
 
 class QualifiedResponse(Struct):
-    """A place in the final, and how it was earned. `passed`: over whom it was passed down."""
+    """A place in the final, and how it was earned. `passed`: over whom it was passed down.
+
+    `answer`: `accepted`, `declined`, or empty while they have not said whether they come.
+    """
 
     player: UUID
-    name: str
+    name: PlayerName
     why: str
     passed: list[str]
     answer: str
 
 
 class QualifierResponse(Struct):
-    """A tournament that counts for a circuit, by its code. `tier` multiplies its points."""
+    """A tournament that counts for a circuit, by its code. `tier` multiplies its points.
+
+    `direct`: places in the final that it gives.
+    """
 
     tournament: str
     title: str
@@ -164,8 +182,8 @@ class CircuitResponse(CircuitLine):
     """A circuit as computed from its closed tournaments. `after` of them are counted.
 
     `rule` says in a sentence how it counts. `points` as in a `CircuitRequest`. `qualifiers` are its
-    tournaments, `final` is the code of its final, empty for none yet. `qualified` are the places
-    in the final as things stand.
+    tournaments, `final` is the code of its final, empty for none yet. `qualified` are the places in
+    the final as things stand. `table`: the rows, best first. `after`: how many are counted.
     """
 
     rule: str

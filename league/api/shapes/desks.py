@@ -13,6 +13,7 @@ from matches.api.shapes import (
     Plain,
     Reason,
     Request,
+    RequestId,
     Told,
     Version,
 )
@@ -37,7 +38,7 @@ class ResultRequest(Request):
     `preview`: only return what it would change. `reason`: free text, kept outside the log.
     """
 
-    id: UUID
+    id: RequestId
     act_id: UUID
     act: Plain
     reason: Reason = ""
@@ -48,7 +49,7 @@ class ResultRequest(Request):
 class UndoRequestAtDesk(Request):
     """Makes the state as of version `to` current again. `preview`: only return what that undoes."""
 
-    id: UUID
+    id: RequestId
     to: Annotated[int, Meta(ge=1, le=2**31 - 1)]
     after: Version | UUID | None = None
     reason: Reason = ""
@@ -56,7 +57,10 @@ class UndoRequestAtDesk(Request):
 
 
 class MovedResponse(Struct):
-    """A row of a stage's standings moved by a change; places before and after."""
+    """A row of a stage's standings moved by a change; places before and after.
+
+    `before` and `after`: the place, from 1.
+    """
 
     stage: int
     entrant: int
@@ -70,6 +74,9 @@ class BlastResponse(Struct):
     `stale`: tables (round, table) that would no longer fit their bracket. `into`, `out_of`: who
     would enter or leave a cut (stage, entrant). `redrawn`: rounds that would be paired differently
     now, and how many of their tables; they stay until somebody changes them.
+
+    `act`: the new one; null where something is taken back. `moved`: rows of the standings that
+    would move.
     """
 
     act: Plain | None

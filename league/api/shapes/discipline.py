@@ -7,13 +7,26 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from league.models import Sanction
-from matches.api.shapes import Head, Making, Moment, Plain, Reason, Request, among
+from matches.api.shapes import (
+    Head,
+    Making,
+    Moment,
+    Plain,
+    PlayerName,
+    Reason,
+    Request,
+    RequestId,
+    among,
+)
 from rules.desk.acts import Infraction, PenaltyKind
 from rules.desk.limits import MAX_POINTS
 
 
 class SanctionRequest(Making):
-    """A ban until `ends_on`, or an exile, which has no end."""
+    """A ban until `ends_on`, or an exile, which has no end.
+
+    `ends_on`: its last day. `reason`: in words, for organisers and judges.
+    """
 
     player: UUID
     reason: Annotated[str, Meta(min_length=1, max_length=2000)]
@@ -26,7 +39,11 @@ class LiftRequest(Request):
 
 
 class HintResponse(Struct):
-    """A fact of a tournament's log and the entries it is based on, without any reasons."""
+    """A fact of a tournament's log and the entries it is based on, without any reasons.
+
+    `rounds`: the numbers of the rounds it is about. `entries`: the versions of the entries.
+    `code`: a permanent code.
+    """
 
     code: str
     text: str
@@ -40,9 +57,14 @@ class Hints(Struct):
 
 
 class SanctionResponse(Struct):
+    """A ban or an exile.
+
+    `lifted_on`: the day it was lifted. `ends_on`: its last day; null for an exile.
+    """
+
     id: int
     player: UUID
-    name: str
+    name: PlayerName
     kind: Annotated[str, among(Sanction.Kind.values)]
     starts_on: date
     ends_on: date | None
@@ -53,7 +75,7 @@ class SanctionResponse(Struct):
 class PenaltyRequest(Request):
     """A penalty for an `entrant`. `id` makes the request idempotent; `note` is for officials."""
 
-    id: UUID
+    id: RequestId
     entrant: Annotated[int, Meta(ge=1, le=2**31 - 1)]
     infraction: Infraction
     penalty: PenaltyKind
@@ -62,7 +84,10 @@ class PenaltyRequest(Request):
 
 
 class PenaltyReceipt(Struct):
-    """The entry of a penalty; `beside` lists the acts recorded with it, such as a ruling."""
+    """The entry of a penalty; `beside` lists the acts recorded with it, such as a ruling.
+
+    `version`: that of the entry.
+    """
 
     version: int
     beside: list[Plain]
@@ -70,9 +95,14 @@ class PenaltyReceipt(Struct):
 
 
 class PenaltyResponse(Struct):
+    """A penalty given at a tournament.
+
+    `player`: null for an entrant without one.
+    """
+
     tournament: str
     player: UUID | None
-    name: str
+    name: PlayerName
     infraction: Annotated[str, among(get_args(Infraction))]
     penalty: Annotated[str, among(get_args(PenaltyKind))]
     demerits: int
@@ -80,7 +110,10 @@ class PenaltyResponse(Struct):
 
 
 class DisciplineRecord(Struct):
-    """Bans and exiles of a league, and the penalties of its tournaments, newest first."""
+    """Bans and exiles of a league, and the penalties of its tournaments, newest first.
+
+    `sanctions`: bans and exiles. `penalties`: those of its tournaments.
+    """
 
     sanctions: list[SanctionResponse]
     penalties: list[PenaltyResponse]

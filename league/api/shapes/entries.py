@@ -5,18 +5,20 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from league.api.shapes.base import Code, Short
-from matches.api.shapes import DeckResponse, Request
+from league.api.shapes.base import Code, EntrantName, Short
+from matches.api.shapes import DeckResponse, Request, RequestId
 
 
 class EntryRequest(Request):
     """Enters a tournament: oneself, or (as an organiser) a `player` or a guest by `name`.
 
     If it is full, joins the waiting list. `id` makes the request idempotent.
+
+    `name`: a guest's name; empty for a `player`. `text`: the deck as a list; null for none.
     """
 
     tournament: Code
-    id: UUID
+    id: RequestId
     player: UUID | None = None
     name: Short = ""
     character: UUID | None = None
@@ -27,7 +29,10 @@ class EntryRequest(Request):
 
 
 class DeckFlaw(Struct):
-    """What was wrong with a deck when it was last checked; `line` as of a `DeckProblem`."""
+    """What was wrong with a deck when it was last checked; `line` as of a `DeckProblem`.
+
+    `code`: a permanent code of the problem.
+    """
 
     code: str
     clause: str
@@ -39,12 +44,15 @@ class EntrantResponse(Struct):
     """An entry. `deck`: whether one is registered; `deck_problems`: what is wrong with it.
 
     `status` is empty for an entry that was taken back.
+
+    `checked_in`: they said that they are here. `place`: at the end, null before. `entrant` is 0
+    before there is a number. `status`: empty for an entry that was taken back.
     """
 
     id: UUID
     tournament: str
     entrant: int
-    name: str
+    name: EntrantName
     player: UUID | None
     character: UUID | None
     krewe: UUID | None
@@ -65,6 +73,8 @@ class DeckRegistration(Request):
     """The deck of an entry, in its game's format, or as `text`; null withdraws it.
 
     Or the `loadout` of its character whose gear is the deck, as it is now.
+
+    `text`: the deck as a list; null for none.
     """
 
     deck: Any = None
@@ -75,7 +85,8 @@ class DeckRegistration(Request):
 class EntrysDeck(Struct):
     """The deck of an entry, null if it has none, and the list it was read from.
 
-    `is_gear`: it was made of gear that the entry's character fields at its tables.
+    `is_gear`: it was made of gear that the entry's character fields at its tables. `text`: the
+    list; empty for none.
     """
 
     deck: Any
@@ -85,4 +96,7 @@ class EntrysDeck(Struct):
 
 
 class DeckRegistered(DeckResponse):
-    """All problems of a deck at once; empty if it is legal."""
+    """All problems of a deck at once; empty if it is legal.
+
+    `deck`: as it was read. `lines`: of a list, as they were read.
+    """

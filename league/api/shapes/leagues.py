@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 
 from league.api.shapes.base import Slug, Text
 from league.models import Role
-from matches.api.shapes import Making, Moment, Name, Page, Request, Word, among
+from matches.api.shapes import Making, Moment, Name, Page, PlayerName, Request, Word, among
 
 RoleInLeague = Literal["organiser", "judge", "scorekeeper", "player"]
 
@@ -35,7 +35,7 @@ class LeagueChange(Request):
 
 class MemberResponse(Struct):
     player: UUID
-    name: str
+    name: PlayerName
     role: Annotated[str, among(Role.values)]
 
 
@@ -49,7 +49,10 @@ class LeagueLine(Struct):
 
 
 class LeagueResponse(LeagueLine):
-    """A league with its officials. `players` counts its members with that role."""
+    """A league with its officials. `players` counts its members with that role.
+
+    `officials`: those who have another role than that of a player.
+    """
 
     about: str
     house_rules: str
@@ -76,10 +79,13 @@ class RoleRequest(Request):
 
 
 class RoleChangeResponse(Struct):
-    """A role that was `given` or else taken away, `by` whom and when."""
+    """A role that was `given` or else taken away, `by` whom and when.
+
+    `by`: the id of who did it; null for the site.
+    """
 
     player: UUID
-    name: str
+    name: PlayerName
     role: Annotated[str, among(Role.values)]
     given: bool
     by: UUID | None
@@ -87,7 +93,10 @@ class RoleChangeResponse(Struct):
 
 
 class RolesResponse(Struct):
-    """Who holds which role, and all changes of roles, newest first."""
+    """Who holds which role, and all changes of roles, newest first.
+
+    `members`: who holds one. `changes`: all of them.
+    """
 
     members: list[MemberResponse]
     changes: list[RoleChangeResponse]
@@ -105,6 +114,9 @@ class KreweChange(Request):
 
     The captain and the league's organisers may do so; players may remove themselves. `removed`
     deletes a krewe that never entered a tournament.
+
+    `add`: the id of the player who joins. `remove`: the id of the player who leaves. `captain`:
+    the id of the new captain.
     """
 
     add: UUID | None = None

@@ -18,7 +18,10 @@ class PlayedMatchesQuery(MatchesQuery):
 
 
 class TableOfMatch(Struct):
-    """The table of a tournament's round that a match was opened at, as its game `game`."""
+    """The table of a tournament's round that a match was opened at, as its game `game`.
+
+    `game`: which game of the table it is, from 1.
+    """
 
     tournament: str
     round: int
@@ -27,6 +30,9 @@ class TableOfMatch(Struct):
 
 
 class PlayedMatchResponse(MatchResponse):
-    """A match, and the `table` it is played at; null without a tournament that you may see."""
+    """A match, and the `table` it is played at; null without a tournament that you may see.
+
+    `table`: at which it is played; null without a tournament that you may see.
+    """
 
     table: TableOfMatch | None

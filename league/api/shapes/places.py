@@ -52,7 +52,10 @@ class Venues(Page[VenueResponse]):
 
 
 class PlaceLine(Struct):
-    """A place in the games' stories."""
+    """A place in the games' stories.
+
+    `line`: what it is, in a line. `where`: where it lies, in words.
+    """
 
     slug: str
     name: str
@@ -63,6 +66,11 @@ class PlaceLine(Struct):
 
 
 class PlaceFact(Struct):
+    """A fact about a place.
+
+    `what`: of which kind. `which`: what it is.
+    """
+
     what: str
     which: str
 
@@ -73,6 +81,11 @@ class PlaceSection(Struct):
 
 
 class DatedEvent(Struct):
+    """An event in the stories.
+
+    `year`: when, as the stories count.
+    """
+
     year: str
     text: str
 
@@ -95,6 +108,8 @@ class PlaceTextRequest(Making):
 
     A text with `when` (`2110-05-31`, `2110-05`, `2110`) describes an event, dated by the story's
     calendar or by ours.
+
+    `calendar`: whose its day is of: the story's, or ours.
     """
 
     title: Title
@@ -106,7 +121,10 @@ class PlaceTextRequest(Making):
 
 
 class PlaceTextChange(Request):
-    """Fields left out stay as they are; `version` is the one that was read."""
+    """Fields left out stay as they are; `version` is the one that was read.
+
+    `when`: the day, month or year of an event. `text`: its new words.
+    """
 
     version: Version
     title: Title | None = None
@@ -118,7 +136,11 @@ class PlaceTextChange(Request):
 
 
 class PlaceTextResponse(Struct):
-    """A text that a league's organisers added to a place."""
+    """A text that a league's organisers added to a place.
+
+    `when`: the day, month or year of an event; empty if it is none. `place`: its slug. `version`:
+    how often it was changed; a change names it.
+    """
 
     id: UUID
     place: str
@@ -141,6 +163,8 @@ class PlaceResponse(PlaceLine):
     """A place, with the `venues` located there and the newest `tournaments` played there.
 
     `facts`, `sections` and `dated` ship with the site; `texts` were added by organisers.
+
+    `venues`: slugs. `tournaments`: codes. `sections`: its story.
     """
 
     facts: list[PlaceFact]

@@ -21,6 +21,8 @@ class RatingStepResponse(Struct):
     """A rating after a table, and by how much it `moved`.
 
     `tournament` is empty where you may not see it.
+
+    `place`: theirs at the table.
     """
 
     tournament: str
@@ -35,7 +37,7 @@ class PlayerRating(Struct):
     """A player's rating by the tables of a league (empty: of tournaments without one), in a game.
 
     `shown` is mu - 3 sigma; below eight tables it is provisional. `steps`: the newest 200, in
-    order.
+    order. `provisional`: fewer than eight tables were rated.
     """
 
     game: str
@@ -48,7 +50,10 @@ class PlayerRating(Struct):
 
 
 class FavouriteResponse(Struct):
-    """A character or a card, and in how many public matches a player fielded it."""
+    """A character or a card, and in how many public matches a player fielded it.
+
+    `id`: that of the character or the card. `matches`: in how many public matches.
+    """
 
     id: UUID
     name: str
@@ -70,7 +75,7 @@ class PlayerProfile(PlayerDetail):
     `trophies`: where they ended among the first three and in the upper half; the best sixty.
 
     `characters` and `cards` are the five of each they fielded most, counted only where everybody
-    may see them: in public matches, a card on a character whose gear is public.
+    may see them: in public matches, a card on a character whose gear is public. `name`: theirs.
     """
 
     ratings: list[PlayerRating]
@@ -84,6 +89,9 @@ class RatedBoth(Struct):
 
     `expected` is the chance, from 0 to 1, that the first wins, by these ratings alone. Of the rated
     tables with both, the first was `ahead` at so many, `level` or `behind`.
+
+    `player`: that of the first. `other`: that of the other. `ahead`, `level` and `behind`: at how
+    many of the rated tables with both the first was so.
     """
 
     player: PlayerRating
@@ -95,7 +103,10 @@ class RatedBoth(Struct):
 
 
 class TournamentOfBoth(Struct):
-    """A tournament that two players took part in, by its code, and their places at its end."""
+    """A tournament that two players took part in, by its code, and their places at its end.
+
+    `place`: that of the first. `other_place`: that of the other.
+    """
 
     tournament: str
     title: str
@@ -104,7 +115,10 @@ class TournamentOfBoth(Struct):
 
 
 class MatchOfBoth(MatchLine):
-    """A match of two players, and its `result` for the first: empty if you may not know it."""
+    """A match of two players, and its `result` for the first: empty if you may not know it.
+
+    `place`: where it was played, in words.
+    """
 
     result: Annotated[str, among(["", *SeatResult.Result.values])]
 
@@ -114,6 +128,8 @@ class Versus(Page[MatchOfBoth]):
 
     `records`: the results of the first against the other by game. `ratings`: where both are rated.
     `tournaments`: the newest thirty that both took part in.
+
+    `player`: the first. `other`: the other.
     """
 
     player: PlayerResponse

@@ -1,13 +1,12 @@
 """Rounds: their dates, their pairings, and the reasons for these."""
 
 from typing import Annotated
-from uuid import UUID
 
 from msgspec import Meta, Struct
 
 from league.api.shapes.base import TournamentQuery
 from league.reasons import CostPart
-from matches.api.shapes import Moment, Request
+from matches.api.shapes import Moment, Request, RequestId
 
 Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
@@ -62,16 +61,23 @@ class ProposeRequest(Request):
 class PairAgainRequest(Request):
     """Pairs the unpublished round again. `id` makes the request idempotent."""
 
-    id: UUID
+    id: RequestId
 
 
 class TableReason(Struct):
+    """Why a table is paired as it is.
+
+    `players`: the numbers of the entrants. `why`: the reasons, in words.
+    """
+
     table: int
     players: list[int]
     why: list[str]
 
 
 class ByeReason(Struct):
+    """Why somebody has the bye."""
+
     entrant: int
     why: str
 
@@ -88,7 +94,10 @@ class ForcedResponse(Struct):
 
 
 class ShadowResponse(Struct):
-    """The round by another method. `floats` counts the pairs of unequal score."""
+    """The round by another method. `floats` counts the pairs of unequal score.
+
+    `way`: which method.
+    """
 
     way: str
     pairings: list[list[int]]
@@ -101,6 +110,10 @@ class RoundProposal(Struct):
     """A proposed round. To record it, send `round-paired` with this `seed`.
 
     `shadows`, if requested: the same Swiss round by other methods.
+
+    `method`: the format that it is paired by. `slots`: the matches of a bracket, one for each
+    table; else empty. `breaches`: pairs that were not to meet, but had to. `tables`: each with the
+    reasons for it.
     """
 
     method: str
@@ -126,6 +139,9 @@ class ClockResponse(Struct):
     """When the time of a round is up; null while it is paused, with `left` seconds remaining.
 
     `extra` minutes were given to all tables, further ones to single `tables`.
+
+    `ends_at`: when the time is up. `paused`: the clock stands still. `tables`: the further
+    minutes, by the number of the table.
     """
 
     ends_at: Moment | None
@@ -139,6 +155,10 @@ class RoundResponse(Struct):
     """A round and the reasons for its pairings. `by_hand`: it was made or changed by hand.
 
     `clock` is set for the open round, if it has a time limit.
+
+    `published`: everybody may see it. `timed`: time was called in it. `proposed` and
+    `proposed_byes`: as the machine paired it, where that was changed by hand. `tables`: each with
+    the reasons for it.
     """
 
     round: int

@@ -10,7 +10,7 @@ from league.adjusting import MAX_ADJUSTMENT
 from league.api.shapes.base import Code, Slug, Text
 from league.divisions import DOWN, PLAYS_ON, PLAYS_UP, UP
 from league.seasons import MAX_SMALL
-from matches.api.shapes import Making, Moment, Name, Page, Request, SpinsResponse, among
+from matches.api.shapes import Making, Moment, Name, Page, PlayerName, Request, SpinsResponse, among
 
 Count = Annotated[int, Meta(ge=0, le=MAX_SMALL)]
 Level = Annotated[Count, Meta(description="1 is the highest")]
@@ -106,7 +106,7 @@ class AdjustmentResponse(Struct):
 
     id: int
     player: UUID
-    name: str
+    name: PlayerName
     points: int
     reason: str
     at: Moment
@@ -120,7 +120,7 @@ class DivisionRow(Struct):
 
     place: int
     player: UUID
-    name: str
+    name: PlayerName
     points: str
     active: bool
     moves: Annotated[str, among(("", UP, DOWN, PLAYS_UP, PLAYS_ON))]
@@ -131,6 +131,7 @@ class DivisionResponse(Struct):
     """A level of a season, with its `table`.
 
     `play_off_in` is the code of the tournament that decides its play-off, empty for none yet.
+    `table`: the rows, best first.
     """
 
     id: int
@@ -153,6 +154,12 @@ class SeasonLine(Struct):
 
 
 class SeasonResponse(SeasonLine):
+    """A season with its divisions.
+
+    `spins`: how those of its matches fell. `circuits`: the ids of its circuits. `tournaments`:
+    the codes of its tournaments.
+    """
+
     about: str
     divisions: list[DivisionResponse]
     circuits: list[UUID]
@@ -165,10 +172,14 @@ class Seasons(Page[SeasonLine]):
 
 
 class PlayerMove(Struct):
-    """Where a player moves; not `decided` while their play-off is undecided."""
+    """Where a player moves; not `decided` while their play-off is undecided.
+
+    `was`: the level before. `seed`: the seed in the new division, from 1. `level`: the new one,
+    1 is the highest.
+    """
 
     player: UUID
-    name: str
+    name: PlayerName
     level: int
     was: int
     seed: int
@@ -176,7 +187,10 @@ class PlayerMove(Struct):
 
 
 class RolloverResponse(Struct):
-    """Where everybody plays next; `season` is null in a preview."""
+    """Where everybody plays next; `season` is null in a preview.
+
+    `moves`: one for each player.
+    """
 
     moves: list[PlayerMove]
     season: UUID | None

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from league.api.shapes.base import StageOrLast, TournamentQuery
+from league.api.shapes.base import EntrantName, StageOrLast, TournamentQuery
 
 
 class StandingsQuery(TournamentQuery):
@@ -25,7 +25,12 @@ class StandingsQuery(TournamentQuery):
 
 
 class TermResponse(Struct, omit_defaults=True):
-    """One term of a number: the opponent or round it comes from, and whether it counts."""
+    """One term of a number: the opponent or round it comes from, and whether it counts.
+
+    `value`: what it adds. `who`: the number of the opponent, 0 for none. `of`: the most it
+    could have been, where the number is a share. `why`: how it was changed, as a code. `round`
+    is 0 for none. `counted`: it is part of the number.
+    """
 
     value: str
     who: int = 0
@@ -36,7 +41,12 @@ class TermResponse(Struct, omit_defaults=True):
 
 
 class TiebreakResponse(Struct, omit_defaults=True):
-    """A tie-break's value: exact, and to six decimals; `how` it is made up of its `terms`."""
+    """A tie-break's value: exact, and to six decimals; `how` it is made up of its `terms`.
+
+    `value`: exact, a fraction as a text; null if it has none. `decimal`: to six decimals.
+    `floor`: what a smaller one was raised to, empty for none. `cap`: what a larger one was
+    lowered to, empty for none.
+    """
 
     code: str
     name: str
@@ -53,11 +63,15 @@ class StandingRow(Struct):
 
     The tie-breaks are those of the group's own table. `annulled`: what they played in the stage
     counts for nobody.
+
+    `tiebreaks`: the numbers that break ties, in order. `moved`: places up since the round before,
+    down if below 0. `points`: as a text, as it may be a fraction; empty in a bracket.
+    `provisional`: a result is not settled yet.
     """
 
     place: int
     entrant: int
-    name: str
+    name: EntrantName
     points: str
     won: int
     drawn: int
@@ -70,16 +84,24 @@ class StandingRow(Struct):
 
 
 class ContestedPlace(Struct):
-    """A place if the first report of a disputed table stands, and if the other does."""
+    """A place if the first report of a disputed table stands, and if the other does.
+
+    `if_reported`: the place if the first report stands. `if_claimed`: the place if the other
+    does.
+    """
 
     entrant: int
-    name: str
+    name: EntrantName
     if_reported: int
     if_claimed: int
 
 
 class Contested(Struct):
-    """A disputed table, what two there reported, and the places that depend on it."""
+    """A disputed table, what two there reported, and the places that depend on it.
+
+    `reported`: the scores as reported first. `claimed`: the scores as reported by another.
+    `places`: those that depend on which holds. `round` and `table`: which it is.
+    """
 
     round: int
     table: int
@@ -93,6 +115,8 @@ class Standings(Struct):
 
     `below` lists entrants who missed the cut into the stage; their places follow those of the
     stage.
+
+    `contested`: disputed tables that decide places.
     """
 
     version: int
@@ -108,10 +132,13 @@ class ClinchQuery(Struct):
 
 
 class ReachResponse(Struct):
-    """The best and worst place an entrant can still reach. `exact`: both can really occur."""
+    """The best and worst place an entrant can still reach. `exact`: both can really occur.
+
+    `best` and `worst`: these places. `call`: safe is in the cut whatever happens, out never.
+    """
 
     entrant: int
-    name: str
+    name: EntrantName
     call: Literal["safe", "live", "out"]
     best: int
     worst: int
@@ -119,6 +146,11 @@ class ReachResponse(Struct):
 
 
 class Clinched(Struct):
+    """What is sure of the cut of a stage.
+
+    `size`: how many go through.
+    """
+
     stage: int
     size: int
     results: list[ReachResponse]

@@ -10,7 +10,10 @@ TableStatus = Literal["open", "reported", "disputed", "settled"]
 
 
 class ProposedTime(Struct):
-    """A time that an entrant at a table proposed to play."""
+    """A time that an entrant at a table proposed to play.
+
+    `by`: the number of that entrant.
+    """
 
     by: int
     at: Moment
@@ -22,6 +25,12 @@ class TableResponse(Struct):
     `appeal` against an official's ruling: `may` be made, is `open`, `rejected` or `granted`.
     `called` is who asks for an official, 0 for nobody. `plays_at` is the time agreed; `proposed`
     since are others, the newest last.
+
+    `slot`: the match of a bracket, empty elsewhere. `absent`: the numbers of those who did not
+    come. `changed`: it was made by hand. `drawn`: how many games were drawn. `lost`: everybody at
+    it lost. `by`: the number of who reported, 0 for an official or nobody. `players`: their
+    numbers, in seat order. `status`: open until a result is reported; disputed while two reports
+    differ; settled once it counts.
     """
 
     round: int

@@ -12,7 +12,10 @@ class TellingChange(Request):
 
 
 class TellingResponse(Struct):
-    """Whether the player gets letters, and the address of their calendar, empty for none."""
+    """Whether the player gets letters, and the address of their calendar, empty for none.
+
+    `calendar`: its address, empty for none.
+    """
 
     letters: bool
     calendar: str

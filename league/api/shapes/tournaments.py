@@ -15,6 +15,7 @@ from matches.api.shapes import (
     Pinned,
     Plain,
     Request,
+    RequestId,
     Shown,
     ShownHash,
     Status,
@@ -116,7 +117,7 @@ class TournamentRequest(Request):
     round_minutes: RoundMinutes | None = None
     circuits: Circuits = []
     like: Code = ""
-    id: UUID | None = None
+    id: RequestId | None = None
 
 
 class TournamentChange(Request):
@@ -171,7 +172,10 @@ class TournamentLine(Struct):
 
 
 class DeskRights(Struct):
-    """What the caller may do here. `entrant`: their entrant number, 0 for none."""
+    """What the caller may do here. `entrant`: their entrant number, 0 for none.
+
+    `record`: you may record acts at the desk. `rule`: you may rule and correct.
+    """
 
     record: bool
     rule: bool

@@ -11,13 +11,18 @@ from matches.api.shapes import MatchLine, Moment
 
 
 class MatchToLog(Struct):
-    """An open match at which you sit; `proposals`: how many acts wait there to be accepted."""
+    """An open match at which you sit; `proposals`: how many acts wait there to be accepted.
+
+    `match`: which it is.
+    """
 
     match: MatchLine
     proposals: int
 
 
 class AnnouncementResponse(Struct):
+    """What was announced at a tournament."""
+
     text: str
     at: Moment
 
@@ -28,6 +33,8 @@ class PlayingResponse(Struct):
     `table`: yours in the open round, with the codes of its matches; null without one, and `bye`
     says whether you have a bye or rest. `deadline`: by when your table is to be played. `check_in`:
     you are asked to say that you are here, by the act `checked-in`.
+
+    `headline`: how the tournament stands, in words.
     """
 
     tournament: str
@@ -52,7 +59,10 @@ class RunningResponse(Struct):
 
 
 class InvitationToAnswer(Struct):
-    """A place of yours in a circuit's final, and why; you have not said whether you come."""
+    """A place of yours in a circuit's final, and why; you have not said whether you come.
+
+    `final`: its code, empty for none yet. `why`: how it was earned.
+    """
 
     circuit: UUID
     name: str
@@ -66,6 +76,9 @@ class NextResponse(Struct):
 
     `trades` are offers to characters of yours, `moves` characters offered to you or to a campaign
     that you run.
+
+    `matches`: those to log. `playing`: tournaments in which you play. `running`: tournaments
+    that you organise. `invitations`: places in finals that you have not answered.
     """
 
     matches: list[MatchToLog]

@@ -18,7 +18,10 @@ class WebhooksQuery(Request):
 
 
 class WebhookRequest(Making):
-    """Registers an address for a league's events; `events` are the kinds to send."""
+    """Registers an address for a league's events; `events` are the kinds to send.
+
+    `url`: the address that messages go to.
+    """
 
     league: Slug
     url: Address
@@ -26,7 +29,10 @@ class WebhookRequest(Making):
 
 
 class WebhookChange(Request):
-    """Fields left out stay as they are."""
+    """Fields left out stay as they are.
+
+    `url`: the address that messages go to.
+    """
 
     url: Address | None = None
     events: Events | None = None
@@ -37,6 +43,8 @@ class WebhookResponse(Struct):
     """Counts deliveries that are `waiting` or were given up (`dead`).
 
     `off_why` says why the webhook was switched off.
+
+    `url`: the address that messages go to.
     """
 
     id: UUID
@@ -69,7 +77,12 @@ class DeliveriesQuery(Request):
 
 
 class AttemptResponse(Struct):
-    """One attempt: the HTTP status of the answer, or why there was none."""
+    """One attempt: the HTTP status of the answer, or why there was none.
+
+    `began_at`: when it was made. `milliseconds`: how long the answer took, null if there was
+    none. `status`: the HTTP status of the answer, null if there was none. `error`: why there
+    was none, else empty.
+    """
 
     began_at: Moment
     milliseconds: int | None
@@ -81,6 +94,10 @@ class DeliveryResponse(Struct):
     """A message.
 
     `webhook_id` is the id in its header; `due_at` the time of the next attempt, while it waits.
+
+    `attempts`: how many were made. `tries`: the attempts, each with its answer. `status`: held
+    is what may not be told yet, replaced what a newer message made void. `ended_at`: when it
+    was delivered or given up. `data`: the message's own.
     """
 
     id: UUID

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from matches.api.shapes.base import Moment, Plain, Reason, Request, Version
+from matches.api.shapes.base import Moment, Plain, Reason, Request, RequestId, Version
 from matches.api.shapes.entries import Head
 from matches.api.shapes.problems import Problem
 
@@ -17,7 +17,7 @@ class ActRequest(Request):
     `said_at`: the time of your clock; dropped if it is off by years.
     """
 
-    id: UUID
+    id: RequestId
     act: Plain
     after: Version | UUID | None = None
     irregular: bool = False
@@ -28,7 +28,7 @@ class ActRequest(Request):
 class BotRequest(Request):
     """Let a bot play a seat that nobody holds; `after` is a version or the id of the act before."""
 
-    id: UUID
+    id: RequestId
     seat: Annotated[int, Meta(ge=1, le=8)]
     after: Version | UUID | None = None
 
@@ -36,7 +36,7 @@ class BotRequest(Request):
 class TakeBackRequest(Request):
     """Make the state as at version `to` current again. `reason`: in words, kept out of the log."""
 
-    id: UUID
+    id: RequestId
     to: Annotated[int, Meta(ge=1, le=2**31 - 1)]
     after: Version | UUID | None = None
     reason: Reason = ""
@@ -59,7 +59,10 @@ class ReceiptResponse(EntryReceipt):
 
 
 class ActResponse(Struct, omit_defaults=True):
-    """One act of several: as if it had been sent alone, with a `receipt` or a `Problem`."""
+    """One act of several: as if it had been sent alone, with a `receipt` or a `Problem`.
+
+    `status`: what it would have had as the status of an answer of its own.
+    """
 
     status: int
     receipt: ReceiptResponse | None = None

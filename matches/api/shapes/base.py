@@ -17,6 +17,7 @@ def among(values: Iterable[str]) -> Meta:
 
 
 Name = Annotated[str, Meta(min_length=1, max_length=80)]
+PlayerName = Annotated[str, Meta(description="the name of the player")]
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 After = Annotated[Version, Meta(description="the version of the last entry you have")]
 At = Annotated[Version | None, Meta(description="a version of the log: as it was then")]
@@ -35,7 +36,14 @@ Pinned = Annotated[str, Meta(description="the key of its game, with its version:
 Headline = Annotated[str, Meta(description="how it stands, in words")]
 Shown = Annotated[int, Meta(description="the last entry of its log that you see")]
 ShownHash = Annotated[str, Meta(description="the hash of the last entry that you see")]
-LogStatus = Annotated[str, among(Log.Status.values)]
+LogStatus = Annotated[
+    str,
+    among(Log.Status.values),
+    Meta(description="whether it goes on, is over, or was withdrawn from view"),
+]
+RequestId = Annotated[
+    UUID, Meta(description="a UUID of your own: sent again under it, the request is done once")
+]
 Moment = Annotated[datetime, Meta(extra_json_schema={"format": "date-time"})]
 Plain = dict[str, Any]
 Row = TypeVar("Row")
@@ -46,9 +54,12 @@ class Request(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Making(Request, kw_only=True):
-    """A request to create something. `id` makes it idempotent."""
+    """A request to create something.
 
-    id: UUID | None = None
+    `id` makes it idempotent: a UUID of your own, under which nothing is made twice.
+    """
+
+    id: RequestId | None = None
 
 
 class EmptyRequest(Request):
@@ -56,7 +67,10 @@ class EmptyRequest(Request):
 
 
 class Page(Struct, Generic[Row]):
-    """One page of a list, as `Endpoint.page` returns it."""
+    """One page of a list, as `Endpoint.page` returns it.
+
+    `next` and `previous`: the addresses of these pages, null where there is none.
+    """
 
     results: list[Row]
     next: str | None

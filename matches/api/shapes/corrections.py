@@ -5,7 +5,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from matches.api.shapes.acts import EntryReceipt
-from matches.api.shapes.base import Plain, Reason, Request, Version
+from matches.api.shapes.base import Plain, Reason, Request, RequestId, Version
 from matches.api.shapes.entries import Head
 from rules.ruleset import Outcome
 
@@ -15,9 +15,11 @@ class CorrectRequest(Request):
 
     `preview`: only return what it would change. `after`: the version the preview was made of.
     `irregular`: the new act stood against the rules. `reason`: in words, kept out of the log.
+
+    `act`: what happened instead; null strikes the old one out.
     """
 
-    id: UUID
+    id: RequestId
     act_id: UUID
     act: Plain | None
     reason: Reason = ""
@@ -32,6 +34,9 @@ class ChangeResponse(Struct):
     `act` and the fields after it are null or empty if it would no longer count. `told` and
     `consequences` are sentences; `irregular` is the code of the rule broken. `left_out` is the code
     of why a later act is left out, `why` its sentence.
+
+    `act_before`, `told_before`, `irregular_before` and `consequences_before` are the same of
+    the entry as it is now.
     """
 
     version: int
@@ -55,7 +60,10 @@ class EndingResponse(Struct):
 
 
 class FollowerChange(Struct):
-    """What a correction would change elsewhere: the follower, and a sentence."""
+    """What a correction would change elsewhere: the follower, and a sentence.
+
+    `follower`: what follows the log, as a dotted name.
+    """
 
     follower: str
     text: str
@@ -66,6 +74,9 @@ class PreviewResponse(Struct):
 
     `corrected` is the act itself, `changes` the later ones that turn out differently or are left
     out, `same` how many stay as they are, `hidden` how many you may not see.
+
+    `needs_reason`: it must be sent with a `reason`. `head`: its version, to be sent as `after`.
+    `before`: how the match stands. `after`: how it would stand. `version`: that of the act.
     """
 
     head: int

@@ -9,7 +9,10 @@ from rules.ruleset import Outcome
 
 
 class Head(Struct):
-    """The head of a log now."""
+    """The head of a log now.
+
+    `version`: that of its last entry.
+    """
 
     version: int
     hash: str

@@ -9,7 +9,10 @@ from matches.api.shapes.base import Moment, Page
 
 
 class JobFile(Struct):
-    """A file that a job made, and until when it is kept."""
+    """A file that a job made, and until when it is kept.
+
+    `bytes`: its size. `until`: how long it is kept. `url`: where it is fetched.
+    """
 
     name: str
     bytes: int
@@ -21,6 +24,9 @@ class JobResponse(Struct):
     """A job of a worker: `done` of `total` steps, 0 of 0 before the first.
 
     `result` depends on its kind; `why` says in words why it failed.
+
+    `asked_at`: when it was asked for. `done_at`: when it ended; null until then. `file`: what it
+    made, null if nothing or not yet. `kind`: what is done, such as verify. `state`: how far it is.
     """
 
     id: UUID

@@ -15,6 +15,7 @@ from matches.api.shapes.base import (
     Pinned,
     Plain,
     Request,
+    RequestId,
     Shown,
     ShownHash,
     Status,
@@ -42,7 +43,11 @@ OF_VISIBILITY = Meta(description="who may watch: everybody, or the table and its
 
 
 class SeatRequest(Request):
-    """A seat: a player by id, or a guest by name; and the deck as the ruleset takes it."""
+    """A seat: a player by id, or a guest by name; and the deck as the ruleset takes it.
+
+    `name`: a guest's name; empty for nobody yet. `player`: the id of who sits there; null for a
+    guest or nobody.
+    """
 
     player: UUID | None = None
     name: Annotated[str, Meta(max_length=80)] = ""
@@ -62,7 +67,7 @@ class MatchRequest(Request):
     ruleset: Word
     seats: Annotated[list[SeatRequest], Meta(min_length=1, max_length=8)]
     options: Plain = {}
-    id: UUID | None = None
+    id: RequestId | None = None
     title: Line = ""
     place: Where = ""
     physical: Physical = True
@@ -83,6 +88,12 @@ class MatchesQuery(Request):
 
 
 class SeatResponse(Struct):
+    """A seat of a match.
+
+    `name`: the name of who sits there, empty while nobody does. `player`: the id of who sits
+    there, null while nobody does.
+    """
+
     seat: int
     label: str
     name: str
@@ -132,6 +143,8 @@ class MatchResponse(MatchLine):
     `log`: the id of its log. `options`: all that it is played under. `imported`: how many of its
     first entries came in a file, which the opener sent. `officials`: the ids of players. `seats` in
     their order.
+
+    `may`: what you may do here.
     """
 
     log: UUID
@@ -170,6 +183,9 @@ class StateResponse(Struct):
     """The state at a version, as one audience may know it. `digest` is that of the entry.
 
     As it happened, `version` is the entry that counts in place of the one asked for.
+
+    `audience`: whose view it is: the number of a seat, `officials` or `public`. `state`: as the
+    game has it.
     """
 
     version: int
@@ -188,6 +204,9 @@ class OfferResponse(Struct):
     """One kind of act that is legal now: each field with the values it may have.
 
     Fields are independent of one another. A field that is not named is not sent.
+
+    `seat`: whose it is; null for an act of nobody's, which is sent without one. `fields`: what
+    each may hold, by name.
     """
 
     type: str
@@ -204,7 +223,11 @@ class StepResponse(Struct):
 
 
 class OptionsResponse(Struct):
-    """What is legal now, and where undo and redo would lead."""
+    """What is legal now, and where undo and redo would lead.
+
+    `offers`: the acts that are legal. `undo` and `redo`: where these lead; null where there is
+    nothing you may take back.
+    """
 
     version: int
     offers: list[OfferResponse]
@@ -227,7 +250,11 @@ class CutRequest(Request):
 
 
 class CutResponse(Struct):
-    """What is held back from the public: it is shown up to `version` of `head`."""
+    """What is held back from the public: it is shown up to `version` of `head`.
+
+    `head`: the last version of the log. `held`: results are off for the public until released.
+    `delay`: how many seconds later the public sees it. `visibility`: who may watch.
+    """
 
     held: bool
     delay: int
@@ -240,6 +267,8 @@ class SideLuck(Struct):
     """One side's luck: how many draws were reckoned, and the strikes that came of them.
 
     `expected`: those to expect, a fraction in text.
+
+    `draws`: how many. `came`: the strikes.
     """
 
     seat: int
@@ -255,7 +284,10 @@ class LuckResponse(Struct):
 
 
 class SideWent(Struct):
-    """What a side has `now` of what it counts, such as its gear, and the most it ever had."""
+    """What a side has `now` of what it counts, such as its gear, and the most it ever had.
+
+    `now`: what it has left. `most`: the most it ever had.
+    """
 
     seat: int
     most: int
@@ -263,14 +295,20 @@ class SideWent(Struct):
 
 
 class TurningResponse(Struct):
-    """An entry after which a side had another number `left` than before; in the order of seats."""
+    """An entry after which a side had another number `left` than before; in the order of seats.
+
+    `version`: that of the entry.
+    """
 
     version: int
     left: list[int]
 
 
 class WentResponse(Struct):
-    """How a match went; `leads`: how often another side came to have the most."""
+    """How a match went; `leads`: how often another side came to have the most.
+
+    `turnings`: the entries after which something changed.
+    """
 
     seats: list[SideWent]
     leads: int
@@ -288,6 +326,9 @@ class JudgedResponse(Struct):
 
     `code`, `clause` and `why`, a sentence, are empty for a legal act. `told_consequences` has a
     sentence for each of the `consequences`.
+
+    `call`: what the rules say of it: irregular is against them but may stand, impossible can
+    mean nothing.
     """
 
     call: Annotated[str, among(get_args(Call))]
@@ -299,7 +340,10 @@ class JudgedResponse(Struct):
 
 
 class WhatIfChange(Struct):
-    """An act that would have gone otherwise; `told` is its sentence."""
+    """An act that would have gone otherwise; `told` is its sentence.
+
+    `before`: how it was judged. `after`: how it would have been.
+    """
 
     version: int
     act: Plain
@@ -309,7 +353,10 @@ class WhatIfChange(Struct):
 
 
 class WhatIfResponse(Struct):
-    """What other options would have changed, of `asked` acts, and how the match would stand."""
+    """What other options would have changed, of `asked` acts, and how the match would stand.
+
+    `before`: how it stands. `after`: how it would have stood.
+    """
 
     asked: int
     changes: list[WhatIfChange]

@@ -5,11 +5,17 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from matches.api.shapes.base import Making, Name, Page, Request, among
+from matches.api.shapes.base import Making, Name, Page, PlayerName, Request, among
 from matches.models import SeatResult
 
 
 class Credentials(Request):
+    """Who signs in.
+
+    `username`: the name of the account. `password`: its password. `code`: of the second factor,
+    if one is set up.
+    """
+
     username: Annotated[str, Meta(max_length=150)]
     password: Annotated[str, Meta(max_length=500)]
     code: Annotated[str, Meta(max_length=40)] = ""  # of the second factor, if set up
@@ -28,13 +34,16 @@ class GuestRequest(Making):
 
 
 class PlayerRequest(Request):
-    """A player's name."""
+    """A player's new name."""
 
     name: Name
 
 
 class PlayerResponse(Struct):
-    """A person at a table; a guest has no account. `claimed_by`: the player who claimed a guest."""
+    """A person at a table; a guest has no account. `claimed_by`: the player who claimed a guest.
+
+    `name`: theirs.
+    """
 
     id: UUID
     name: str
@@ -55,7 +64,10 @@ class RecordResponse(Struct):
 
 
 class PlayedResponse(Struct):
-    """A game, and how many of its matches a player sat at that you may see, over or not."""
+    """A game, and how many of its matches a player sat at that you may see, over or not.
+
+    `name`: of the game.
+    """
 
     game: str
     name: str
@@ -67,6 +79,8 @@ class SpinsResponse(Struct):
 
     `as_uneven`: how many of 100 runs of as many fair spins are at least as uneven; null if there
     are too few spins to say.
+
+    `purpose`: what they decided. `counts`: how many fell on each end.
     """
 
     purpose: str
@@ -86,7 +100,7 @@ class RivalResponse(Struct):
     """A player met at a table, and the results of the one who is asked about."""
 
     player: UUID
-    name: str
+    name: PlayerName
     played: int
     won: int
     drawn: int
@@ -98,6 +112,8 @@ class PlayerDetail(PlayerResponse):
 
     `form`: those of their last ten matches, oldest first. `rivals`: the twelve players they met
     most often.
+
+    `games`: those they played. `spins`: how theirs fell.
     """
 
     records: list[RecordResponse]

@@ -9,7 +9,10 @@ from matches.api.shapes.scribes import ScribeResponse
 
 
 class Fault(Struct):
-    """One fault of a request or a file, and where it is: `$.act.seat`, `row 3, column won`."""
+    """One fault of a request or a file, and where it is: `$.act.seat`, `row 3, column won`.
+
+    `code`: a permanent code of the fault.
+    """
 
     where: str
     code: str
@@ -17,19 +20,23 @@ class Fault(Struct):
 
 
 class Problem(Struct, kw_only=True):
-    """Every answer of 400 and above. `code` is permanent, `detail` is for people.
+    """Every answer of 400 and above. The fields after `errors` belong to single codes, else absent.
 
-    `clause` names the rule it rests on; `errors` each fault that was found. The other fields belong
-    to single codes and are absent elsewhere.
+    `type`: always `about:blank`. `title`: the status in words. `status`: that of the answer.
+    `code`: permanent, and meant for programs. `detail`: what is wrong, for people. `clause`: the
+    rule of the game that it rests on, empty for none. `errors`: where the faults are; empty if it
+    is not a field's.
 
-    `moved-on`: the `head` of the log now, the entries `missed` since `after`, oldest first, and
-    whether there are `more`. What a ruleset refuses: the values in its text as `params`, and of an
-    act that is `irregular` the code of what speaks against it as `verdict`. `not-the-scribe`: who
-    the `scribe` is, null for nobody, and the id of the `proposal` as which the act was kept.
-    `id-reused`: `made` is the last part of the address of what has the id. `recorded` and
-    `proposal-merged`: the `version` of its entry. `overspent` in a ledger: what the `balance` would
-    be. `edit-clash`: the `current` text. `broken-log`: the first `entry` of a file that does not
-    hold, and its `problem`, as in a `Report`.
+    `head`: with `moved-on`, the version that the log has now. `missed`: with `moved-on`, the
+    entries since `after`, oldest first. `more`: with `moved-on`, there are further ones than those.
+    `params`: the values in the text of what a ruleset refuses. `verdict`: with `irregular`, the
+    code of what speaks against the act. `scribe`: with `not-the-scribe`, who it is, null for
+    nobody. `proposal`: with `not-the-scribe`, the id under which the act was kept, null if it was
+    not. `made`: with `id-reused`, the last part of the address of what has the id. `version`: with
+    `recorded` and `proposal-merged`, that of its entry. `balance`: with `overspent`, what the money
+    in a ledger would be. `current`: with `edit-clash`, the text as it is now. `entry`: with
+    `broken-log`, the first entry of a file that does not hold. `problem`: with `broken-log`, why,
+    as in a `Report`.
     """
 
     type: str = "about:blank"

@@ -23,6 +23,8 @@ class StandingResponse(Struct, omit_defaults=True):
     """The scribe of a match; null if there is none, or it was idle for `idle_after` seconds.
 
     `proposals`: how many are open. `device` is the signed id of yours: send it as `X-Device`.
+
+    `scribe`: who it is.
     """
 
     scribe: ScribeResponse | None
@@ -32,7 +34,10 @@ class StandingResponse(Struct, omit_defaults=True):
 
 
 class TakeRequest(Request):
-    """Take over from the scribe you saw; null if there was none."""
+    """Take over from the scribe you saw; null if there was none.
+
+    `over`: the id of that scribe, null if there was none.
+    """
 
     over: UUID | None
 
@@ -44,7 +49,13 @@ class LeaseRequest(Request):
 
 
 class ProposalResponse(Struct, kw_only=True, omit_defaults=True):
-    """An act kept as a proposal. `same_as`: the version of an entry that says the same."""
+    """An act kept as a proposal. `same_as`: the version of an entry that says the same.
+
+    `kept_at`: when it was kept. `decided_at`: when it was decided; null while it is open.
+    `decided_by`: the name of who decided, else empty. `by`: the name of who sent it. `after`: what
+    the request named. `version`: that of the entry it became. `irregular`: the act stood against
+    the rules. `state`: what became of it. `text`: the act in words.
+    """
 
     id: UUID
     act: Plain
@@ -76,7 +87,10 @@ class Proposals(Struct):
 
 
 class DecisionRequest(Request):
-    """The decision on a proposal. `irregular`: it stood, to accept; `version`: to merge with."""
+    """The decision on a proposal. `irregular`: it stood, to accept; `version`: to merge with.
+
+    `decision`: to record it as it is, to say that it was logged already, or to put it aside.
+    """
 
     decision: Literal["accept", "merge", "dismiss"]
     irregular: bool = False

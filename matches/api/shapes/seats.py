@@ -5,12 +5,15 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from matches.api.shapes.base import Request
+from matches.api.shapes.base import PlayerName, Request
 from matches.api.shapes.matches import SeatResponse
 
 
 class SeatLink(SeatResponse):
-    """A seat with its link: `token` is what `X-Seat` takes, `link` the page to sit down."""
+    """A seat with its link: `token` is what `X-Seat` takes, `link` the page to sit down.
+
+    `name`: the name of who sits there, empty while nobody does.
+    """
 
     token: str
     link: str
@@ -21,14 +24,20 @@ class SeatLinks(Struct):
 
 
 class SeatOffer(SeatResponse):
-    """The seat that a link is for, and the code of its match."""
+    """The seat that a link is for, and the code of its match.
+
+    `match`: the code of its match.
+    """
 
     match: str
     url: str
 
 
 class SitRequest(Request):
-    """Sit down; without an account one may give a `name` if nobody sits there."""
+    """Sit down; without an account one may give a `name` if nobody sits there.
+
+    `name`: your name.
+    """
 
     name: Annotated[str, Meta(max_length=80)] = ""
 
@@ -39,7 +48,7 @@ class OfficialRequest(Request):
 
 class OfficialResponse(Struct):
     player: UUID
-    name: str
+    name: PlayerName
 
 
 class Officials(Struct):
