@@ -161,11 +161,11 @@ def draft_tournament(
 
     `desk`: the desk's own options, such as the cap. `stages`: the planned `stage-started` acts,
     with `name` and `cut`. The time zone defaults to the venue's, else UTC; `round_minutes` to the
-    game's floor rules. It counts for the `circuits`, which are of its season.
+    game's floor rules. It counts for the `circuits`, whose season it is of if none is given.
     Raises: NotAllowed, BadInput, Conflict, Impossible, IdReused.
     """
     opener = policy.require_make(by)
-    league = _league_of(by, league, season)
+    league, season = _home_of(by, league, season, circuits)
     game = game_named(ruleset)
     played = canonical.convert(dict(options or {}), game.options_type, "$.options")
     floor = floor_of(game, played)
@@ -204,14 +204,17 @@ def draft_tournament(
     return Opening(tournament, plans, request, qualifiers)
 
 
-def _league_of(by: Actor, league: League | None, season: Season | None) -> League | None:
-    """Return the league of a tournament, if any. Raises: NotAllowed, BadInput."""
-    league = league or (season.league if season else None)
+def _home_of(
+    by: Actor, league: League | None, season: Season | None, circuits: Sequence[Circuit]
+) -> tuple[League | None, Season | None]:
+    """Return the league and the season of a tournament, if any. Raises: NotAllowed, BadInput."""
+    found = season or next((each.season for each in circuits), None)
+    league = league or (found.league if found else None)
     if league is not None:
         policy.require_run(by, league)
     if season is not None and league is not None and season.league_id != league.pk:
         raise BadInput("other-league", gettext("That season is another league's."), "$.season")
-    return league
+    return league, found
 
 
 def _setup(pk: UUID, desk: Options, seed: bytes) -> DeskOpened:

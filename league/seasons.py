@@ -262,12 +262,18 @@ def _by_place(given: Any) -> list[int]:
 def add_qualifier(
     *, by: Actor, circuit: Circuit, tournament: Tournament, tier: int = 1, direct: int | None = None
 ) -> Qualifier:
-    """Let a tournament count for a circuit. Raises: NotAllowed, BadInput, Conflict."""
+    """Let a tournament count for a circuit, until its final begins.
+
+    One of another league, or of no season, may; one of another season of the league may not.
+    Raises: NotAllowed, BadInput, Conflict.
+    """
     policy.require_run(by, circuit.season.league)
     policy.require_organise(by, tournament)
     require_players(tournament, "$.tournament")
     if circuit.final_id == tournament.pk:
-        raise Conflict("is-the-final", gettext("The final does not count for its own circuit."))
+        detail = gettext("The final does not count for its own circuit.")
+        raise Conflict("is-the-final", detail, where="$.tournament")
+    _require_counts(circuit, tournament, "$.tournament")
     found, _ = Qualifier.objects.get_or_create(
         circuit=circuit,
         tournament=tournament,
@@ -288,17 +294,26 @@ def qualifiers_at_opening(tournament: Tournament, circuits: Sequence[Circuit]) -
         if circuit.season.league_id != tournament.league_id:
             text = gettext("{circuit} is a circuit of another league.").format(circuit=circuit)
             raise BadInput("other-league", text, where)
-        if circuit.season_id != tournament.season_id:
-            text = gettext("{circuit} is of the season {season}; the tournament is not.")
-            detail = text.format(circuit=circuit, season=circuit.season)
-            raise BadInput("other-season", detail, where)
-        if finals.has_begun(circuit):
-            text = gettext("The final of {circuit} has begun.").format(circuit=circuit)
-            raise Conflict("final-begun", text, where=where)
+        _require_counts(circuit, tournament, where)
     return [
         Qualifier(circuit=each, tournament=tournament, order=next_order(each))
         for each in dict.fromkeys(circuits)
     ]
+
+
+def _require_counts(circuit: Circuit, tournament: Tournament, where: str) -> None:
+    """Require that a tournament is of no other season of a circuit's league, and its final to come.
+
+    Raises: BadInput, Conflict.
+    """
+    of_league = circuit.season.league_id == tournament.league_id
+    if of_league and tournament.season_id not in (None, circuit.season_id):
+        text = gettext("{circuit} is of the season {season}; the tournament is not.")
+        detail = text.format(circuit=circuit, season=circuit.season)
+        raise BadInput("other-season", detail, where)
+    if finals.has_begun(circuit):
+        text = gettext("The final of {circuit} has begun.").format(circuit=circuit)
+        raise Conflict("final-begun", text, where=where)
 
 
 def require_players(tournament: Tournament, where: str) -> None:

@@ -271,7 +271,7 @@ class CircuitEditForm(CircuitForm):
 
 
 class QualifierForm(forms.ModelForm):
-    """A tournament of the league that does not count for a circuit yet."""
+    """A tournament of the season, or of none, that does not count for a circuit yet."""
 
     tournament = forms.ModelChoiceField(
         Tournament.objects.none(),
@@ -291,8 +291,9 @@ class QualifierForm(forms.ModelForm):
     def __init__(self, *args: Any, circuit: Circuit, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         of_krewes = Q(enters=Tournament.Enters.KREWE)
-        free = _not_counted(circuit).exclude(of_krewes).exclude(final_of=circuit)
-        offer(self, "tournament", free)
+        of_season = Q(season=None) | Q(season=circuit.season_id)
+        free = _not_counted(circuit).filter(of_season)
+        offer(self, "tournament", free.exclude(of_krewes).exclude(final_of=circuit))
 
 
 def _not_counted(circuit: Circuit) -> Any:

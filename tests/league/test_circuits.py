@@ -141,7 +141,9 @@ def test_a_program_opens_a_tournament_to_count_for_circuits_of_its_season() -> N
 
     assert refused(400, "no-such-circuit", races.pk, uuid4()) == "$.circuits[1]"
     assert refused(400, "other-season", races.pk, later.pk) == "$.circuits[1]"
-    assert refused(400, "other-league", races.pk, season=None) == "$.circuits[0]"
+    mine = {"season": None, "league": desks.league(by, "Mine").slug}
+    assert refused(400, "other-league", races.pk, **mine) == "$.circuits[0]"
+    assert refused(400, "other-season", races.pk, later.pk, season=None) == "$.circuits[1]"
     assert refused(409, "final-begun", over.pk) == "$.circuits[0]"
     assert refused(400, "enters-krewes", races.pk, enters="krewe") == "$.circuits"
     assert not races.qualifiers.exists()
@@ -150,11 +152,49 @@ def test_a_program_opens_a_tournament_to_count_for_circuits_of_its_season() -> N
     told = [api.post("tournaments/", twice) for _ in range(2)]
     assert [each.status_code for each in told] == [201, 200]
     assert [each.json()["circuits"] for each in told] == [[str(races.pk)]] * 2
+    alone = {"title": "Cup", "ruleset": "score", "circuits": [str(races.pk)]}
+    seasonless = api.post("tournaments/", alone).json()  # its season follows from the circuit
+    assert (seasonless["league"], seasonless["season"]) == (league.slug, sent["season"])
+    problem(Api(factories.actor()).post("tournaments/", alone), 403, "not-allowed")
     problem(api.post("tournaments/", twice | {"circuits": []}), 409, "id-reused")
 
     like = {"title": "Next", "like": told[0].json()["code"]}
     for said, counts in (({}, [str(races.pk)]), ({"circuits": []}, [])):
         assert api.post("tournaments/", like | said).json()["circuits"] == counts
+
+
+def test_a_tournament_counts_later_as_one_that_is_opened_to_count() -> None:
+    by = factories.actor()
+    league = desks.league(by)
+    races, over, later = _seasons(by, league)
+    this = {"league": league, "season": races.season}
+    cup, final = (desks.tournament(by, title=title, **this) for title in ("Cup", "Last"))
+    services.name_final(by=by, circuit=races, tournament=final)
+    for circuit, tournament, status, code in (
+        (later, cup, 400, "other-season"),
+        (over, cup, 409, "final-begun"),
+        (races, final, 409, "is-the-final"),
+    ):
+        path, sent = f"circuits/{circuit.pk}/tournaments/", {"tournament": tournament.code}
+        [error] = problem(Api(by).post(path, sent), status, code)["errors"]
+        assert error["where"] == "$.tournament"
+    edit = f"/circuits/{later.pk}/edit/"
+    offered = signed_in(by.user).get(edit).context["adding"].fields["tournament"].queryset
+    assert cup not in offered
+    seasonless = desks.tournament(by, league=league)
+    assert {*offered.all()} == {seasonless}
+    services.add_qualifier(by=by, circuit=later, tournament=seasonless)
+    path = f"circuits/{races.pk}/tournaments/"
+    assert Api(by).post(path, {"tournament": cup.code}).status_code == 201
+    final_of_it = {"tournament": cup.code, "final": True}
+    problem(Api(by).post(path, final_of_it), 409, "is-a-qualifier")
+    problem(
+        Api(by).post(
+            f"circuits/{later.pk}/tournaments/", {"tournament": final.code, "final": True}
+        ),
+        409,
+        "is-a-final",
+    )
 
 
 def test_points_are_given_in_a_division_or_in_a_circuit() -> None:

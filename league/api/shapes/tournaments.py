@@ -68,7 +68,10 @@ RoundMinutes = Annotated[
 ]
 Circuits = Annotated[
     list[UUID],
-    Meta(max_length=12, description="the ids of circuits of its `season` for which it counts"),
+    Meta(
+        max_length=12,
+        description="the ids of circuits for which it counts; without a `season` it is of theirs",
+    ),
 ]
 Stages = Annotated[list[Plain], Meta(max_length=12)]
 
