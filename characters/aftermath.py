@@ -470,6 +470,7 @@ class _Answer:
             act_id = uuid5(self.seat.pk, f"after {self.prompt.item} {before}")
             entries = books.after_slag(
                 by=self.by,
+                character=self.character,
                 item=self.item,
                 act_id=act_id,
                 match=self.prompt.match if self.is_public else "",

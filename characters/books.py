@@ -173,7 +173,9 @@ def _act(by: Actor, act_id: UUID, method: str, circumstances: Circumstances) -> 
     audience = circumstances.audience or (Audience.OWNER if method in UNSEEN else Audience.PUBLIC)
     if audience == Audience.NAMED:
         raise BadInput(
-            "bad-audience", gettext("An entry is for a group, not for people by name."), "$"
+            "bad-audience",
+            gettext("An entry is for a group, not for people by name."),
+            "$.audience",
         )
     return LedgerAct(
         act_id, by.player_id, audience, circumstances.certainty, circumstances.happened_on
@@ -295,8 +297,8 @@ def _back(character: Character, what: Recording) -> Iterator[LedgerLine]:
     items = items_by(what.items)
     if what.method != Method.SALVAGED:
         _require_not_destroyed(items)
-    for item in items:
-        yield line(item=item)
+    for item, where in _named(items):
+        yield line(item=item, where=where)
     if what.amount:
         yield line(amount=what.amount)
 
@@ -315,8 +317,8 @@ def _require_not_destroyed(items: Iterable[GearItem]) -> None:
 
 def _going(character: Character, what: Recording) -> Iterator[LedgerLine]:
     line = partial(LedgerLine, what.method, words=what.told.words())
-    for item in items_by(what.items):
-        yield line(item=item, giver=character, price=what.price)
+    for item, where in _named(items_by(what.items)):
+        yield line(item=item, giver=character, price=what.price, where=where)
     if what.amount:
         yield line(amount=what.amount, giver=character)
     if what.price and what.items:
@@ -326,10 +328,15 @@ def _going(character: Character, what: Recording) -> Iterator[LedgerLine]:
 def _repair(character: Character, what: Recording) -> Iterator[LedgerLine]:
     """Yield the lines of a repair: the item stays where it is, its price is paid."""
     line = partial(LedgerLine, Method.REPAIRED, giver=character, words=what.told.words())
-    for item in items_by(what.items):
-        yield line(item=item, taker=character, price=what.price)
+    for item, where in _named(items_by(what.items)):
+        yield line(item=item, taker=character, price=what.price, where=where)
     if what.price:
         yield line(amount=what.price)
+
+
+def _named(items: Iterable[GearItem]) -> Iterator[tuple[GearItem, str]]:
+    """Yield the items that a recording names, each with the path to it."""
+    return ((item, f"$.items[{number}]") for number, item in enumerate(items))
 
 
 def items_by(serials: Sequence[str], where: str = "$.items") -> list[GearItem]:
@@ -408,7 +415,9 @@ def cover(
     groups = policy.NARROWING
     if audience not in groups or groups.index(audience) >= groups.index(entry.audience):
         raise BadInput(
-            "bad-audience", gettext("A cover is for those who do not know the truth."), "$"
+            "bad-audience",
+            gettext("A cover is for those who do not know the truth."),
+            "$.audience",
         )
     if method not in COMES:
         raise _no_such_way(method, COMES)
@@ -430,25 +439,23 @@ def cover(
 def after_slag(
     *,
     by: Actor,
+    character: Character,
     item: GearItem,
     act_id: UUID,
     match: str = "",
     roll: int | None = None,
     audience: str = "",
 ) -> list[LedgerEntry]:
-    """Enter the consequences of a slagged item, by the settings of its holder's campaign.
+    """Enter the consequences of an item's slag in the books of its holder, by its campaign.
 
     Whole: nothing. Repair: paid at the campaign's price. Lost: destroyed. Die roll: on 1 it is
     lost, on 2 or 3 it must be repaired, otherwise it is whole. Without a campaign it is whole.
     """
-    holder = ledger.holder_of(item)
-    if holder is None:
-        raise Impossible("not-held", gettext("Nobody holds {serial}.").format(serial=item.serial))
-    policy.require_record(by, holder)
-    campaign = holder.campaign
+    policy.require_record(by, character)
+    campaign = character.campaign
     where = gettext("slagged in {match}").format(match=match) if match else gettext("slagged")
     circumstances = Circumstances(context=where, audience=audience)
-    match _follows(holder.after_slag, roll):
+    match _follows(character.after_slag, roll):
         case Campaign.AfterSlag.REPAIR:
             price = campaign.repair_price if campaign else 0
             what = Recording(Method.REPAIRED, items=[item.serial], price=price, told=circumstances)
@@ -456,7 +463,7 @@ def after_slag(
             what = Recording(Method.DESTROYED, items=[item.serial], out=True, told=circumstances)
         case _:
             return []
-    return record(by=by, character=holder, act_id=act_id, what=what)
+    return record(by=by, character=character, act_id=act_id, what=what)
 
 
 def _follows(rule: str, roll: int | None) -> str:

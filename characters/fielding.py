@@ -54,7 +54,8 @@ def open_match(*, by: Actor, seats: Sequence[FieldedPlace], **table: Any) -> Mat
     fielded: dict[int, EvaluatedLoadout] = {}
     requests = []
     for number, place in enumerate(seats, 1):
-        loadout = _loadout_at(by, place, str(table["ruleset"]), f"$.seats[{number - 1}].loadout")
+        where = f"$.seats[{number - 1}].loadout"
+        loadout = _loadout_at(by, place, str(table["ruleset"]), where)
         if loadout is None:
             requests.append(place.seat)
             continue
@@ -62,7 +63,7 @@ def open_match(*, by: Actor, seats: Sequence[FieldedPlace], **table: Any) -> Mat
         ref = _ref(match_id, number)
         deck = _fielded_before(ref, number, loadout)
         if deck is None:
-            require_fit(fielded[number])
+            require_fit(fielded[number], where)
             deck = fielded[number].deck
         requests.append(_seat(place.seat, loadout, deck, ref))
     _require_once(fielded)
@@ -92,11 +93,14 @@ def _loadout_at(by: Actor, place: FieldedPlace, ruleset: str, where: str) -> Loa
     return loadout
 
 
-def require_fit(loadout: EvaluatedLoadout) -> None:
-    """Raises: Impossible for gear that is gone, or whose slag has yet to be dealt with."""
+def require_fit(loadout: EvaluatedLoadout, where: str = "") -> None:
+    """Raises: Impossible for gear that is gone, or whose slag has yet to be dealt with.
+
+    `where`: the path to the loadout in what was sent, "" if it was not named.
+    """
     for flaw in loadout.problems:
         if flaw.code in BARS:
-            raise Impossible(flaw.code, flaw.detail)
+            raise Impossible(flaw.code, flaw.detail, where=where)
 
 
 def _require_once(fielded: Mapping[int, EvaluatedLoadout]) -> None:

@@ -41,7 +41,10 @@ class Overspent(Impossible):
 
 @dataclass(frozen=True)
 class LedgerLine:
-    """A line to write: an item or an amount, from one hand to another."""
+    """A line to write: an item or an amount, from one hand to another.
+
+    `where`: the path to its item in what was sent, for a refusal; "" if the item was not named.
+    """
 
     method: str
     item: GearItem | None = None
@@ -53,6 +56,7 @@ class LedgerLine:
     covers: LedgerEntry | None = None
     audience: str = ""  # that of the act, if empty
     words: Mapping[str, str] = field(default_factory=dict)  # party, place, context, raw
+    where: str = ""
 
 
 @dataclass(frozen=True)
@@ -236,7 +240,8 @@ def _require_held(lines: Sequence[LedgerLine]) -> None:
             continue
         where = held[line.item.pk]
         if _holder(where) != (line.giver.pk if line.giver else None):
-            raise Impossible("not-held", _elsewhere(line).format(serial=line.item.serial))
+            detail = _elsewhere(line).format(serial=line.item.serial)
+            raise Impossible("not-held", detail, where=line.where)
         if line.giver:
             where[line.giver.pk] -= 1
         if line.taker:

@@ -68,6 +68,7 @@ def offer(
                 gettext("{character} does not have c{pays}.").format(
                     character=character, pays=what.pays
                 ),
+                where="$.pays",
             )
         owned(by, character)
         _require_few(character, to)
@@ -94,6 +95,7 @@ def _require_played(to: Character) -> None:
         raise Impossible(
             "nobody-there",
             gettext("Nobody who could answer plays {character}.").format(character=to),
+            where="$.to",
         )
 
 

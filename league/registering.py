@@ -50,7 +50,7 @@ def register_loadout(*, by: Actor, entry: Entry, loadout: Loadout) -> decks.Chec
         text = text.format(loadout=loadout, entry=entry)
         raise BadInput("other-character", text, "$.loadout")
     found = loadouts.evaluate(loadout)
-    fielding.require_fit(found)
+    fielding.require_fit(found, "$.loadout")
     checked = take_deck(entry, found.deck, None, by)
     keep(entry, found.items)
     return checked

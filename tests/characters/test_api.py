@@ -4,9 +4,10 @@ from uuid import uuid4
 
 import pytest
 
-from characters import moving, services
-from characters.models import Character, LedgerEntry, Trade
+from characters import editing, moving, services
+from characters.models import Character, Goal, LedgerEntry, Trade
 from matches.actors import Actor
+from matches.errors import BadInput, NotFound
 from tests import factories
 from tests.api.client import Api, problem
 
@@ -75,6 +76,9 @@ def test_what_can_not_be_is_refused_and_writes_nothing(owner: Actor, oriel: Char
         ({"method": "won", "amount": 1, "character": str(uuid4())}, 400, "no-such-character"),
         ({"method": "won", "amount": 1, "audience": "named"}, 400, "unknown-value"),
         ({"method": "won", "amount": 1, "party": "a\nb"}, 400, "not-a-line"),
+        ({"method": "bought", "line": "2 x Basic Red Claw", "amount": 9}, 400, "no-price"),
+        ({"method": "bought", "line": "Basic Red Claw (c4)", "amount": 9}, 400, "price-twice"),
+        ({"line": "Basic Red Claw (found, a yard)", "method": "won"}, 400, "way-twice"),
     ]:
         problem(api.post("ledger/", {**base, **sent}), status, code)
     unread = problem(api.post("ledger/", {**base, "line": "Prime Claw"}), 400, "no-gear")
@@ -159,10 +163,41 @@ def test_goals_and_favours_by_api(owner: Actor, oriel: Character) -> None:
     assert [(one["id"], one["audience"]) for one in seen] == [(told["id"], "")]
     assert Api().get("favours/", character=str(ben.pk)).json()["results"] == []
     change = {"settled": True, "audience": "owner"}
+    for other, status, code in (
+        (theirs, 404, "no-such-favour"),
+        (Api(factories.actor()), 404, "no-such-favour"),
+    ):
+        problem(other.patch(f"favours/{kept['id']}/", change), status, code)
+    problem(theirs.patch(f"favours/{told['id']}/", change), 403, "not-allowed")
+    with pytest.raises(BadInput) as refused:
+        services.add_favour(by=owner, character=oriel, kind="debt", text="A shield")
+    assert (refused.value.code, refused.value.where) == ("bad-kind", "$.kind")
     settled = api.patch(f"favours/{kept['id']}/", change).json()
     assert settled["settled_at"]
     mine = api.get("favours/", character=pk).json()["results"]
     assert [one["audience"] for one in (settled, *mine)] == ["owner", "named", "owner"]
+
+
+def test_a_goal_that_is_reached_is_not_the_current_one(owner: Actor, oriel: Character) -> None:
+    goal = oriel.goals.first()
+    assert goal is not None
+    services.edit_goal(by=owner, goal=goal, reached=True)
+    problem(Api(owner).patch(f"goals/{goal.pk}/", {"current": True}), 409, "goal-reached")
+    again = Api(owner).patch(f"goals/{goal.pk}/", {"reached": False, "current": True})
+    assert again.json()["results"][0]["current"]
+    Goal.objects.filter(pk=goal.pk).delete()  # in another tab, meanwhile
+    with pytest.raises(NotFound) as gone:
+        services.edit_goal(by=owner, goal=goal, text="Sleep")
+    assert gone.value.code == "no-such-goal"
+
+
+def test_a_sheet_has_so_many_goals_and_no_more(owner: Actor, oriel: Character) -> None:
+    there = range(oriel.goals.count(), editing.MAX_GOALS - 1)
+    Goal.objects.bulk_create(Goal(character=oriel, text="x", ordinal=50 + no) for no in there)
+    sent = {"character": str(oriel.pk), "text": "Sleep"}
+    assert Api(owner).post("goals/", sent).status_code == 201
+    [error] = problem(Api(owner).post("goals/", sent), 400, "too-many")["errors"]
+    assert error["where"] == "$.text"
 
 
 def test_a_sheet_is_changed_in_parts(owner: Actor, oriel: Character) -> None:

@@ -8,14 +8,14 @@ from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 from django.db import DatabaseError
 from django.test import Client
 
 import rules
 from characters import cards, importing, selectors
 from characters.models import Card, CardSet
-from matches import decks
+from matches import actors, decks
 from matches.actors import NOBODY, Actor
 from matches.errors import BadInput, Conflict, NotAllowed
 from matches.models import Player
@@ -251,6 +251,31 @@ def test_who_keeps_the_sites_sets_changes_their_cards_by_a_file(owner: Actor) ->
     assert card.name == "Hold Claw", "others get a card of their own"
 
 
+def test_who_keeps_sets_but_no_cards_changes_no_card_of_the_site(owner: Actor) -> None:
+    tides = CardSet.objects.create(game="zg", name="Tides")
+    card = add(owner)
+    Card.objects.filter(pk=card.pk).update(owner=None, card_set=tides)
+    table = cards.table("zg", [Card.objects.get()])
+    assert "40" in table
+    keeps = Permission.objects.get(codename="change_cardset")
+    owner.user.user_permissions.add(keeps)
+    keeper = actors.actor_for(User.objects.get(pk=owner.user.pk))
+    assert take_in(by=keeper, text=table, update=True) == (1, [])
+    assert take_in(by=keeper, text=table.replace("40", "45"), update=True) == (1, ["not-allowed"])
+    assert Card.objects.get().cost == 40
+
+
+def test_a_file_without_cards_is_refused(owner: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importing, "MAX_CARDS", 2)
+    rows = "name | slot\nA | Claw\nB | Claw"
+    for text, found in (
+        (rows, (2, [])),
+        ("name | slot", (0, ["no-cards"])),
+        (f"{rows}\nC | Claw", (0, ["no-cards"])),
+    ):
+        assert take_in(by=owner, text=text) == found
+
+
 def test_a_card_added_beside_an_import_is_told_of(
     owner: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -477,6 +502,8 @@ def test_the_site_corrects_any_card_and_others_do_not(owner: Actor) -> None:
     problem(Api(factories.actor()).patch(url, {"removed": True}), 403, "not-allowed")
     assert Api(owner).patch(url, {"removed": True}).status_code == 204
     assert not Card.objects.exists()
+    with pytest.raises(NotAllowed):
+        cards.make_set(by=factories.actor(), card_set=CardSet(game="zg", name="Belt"))
 
 
 def test_ones_own_card_of_a_name_is_played_before_the_sites_and_these_before_those_of_others(

@@ -21,7 +21,7 @@ from matches import services as people
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, IdReused, Impossible, NotAllowed
 from tests import factories
-from tests.api.client import Api
+from tests.api.client import Api, problem
 from tests.api.test_bad_forms import signed_in
 from tests.html import text_of
 from tests.waiting import PATIENCE, eventually
@@ -140,11 +140,17 @@ def test_what_was_paid_may_stand_beside_the_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "line"), [("lode", "A shiny box"), ("piece", "A book"), ("thing", "A book")]
+    ("kind", "line", "code"),
+    [
+        ("lode", "A shiny box", "no-gear"),
+        ("piece", "A book", "no-gear"),
+        ("thing", "A book", "bad-kind"),
+    ],
 )
-def test_a_line_that_is_not_of_its_kind_is_refused(kind: str, line: str) -> None:
-    with pytest.raises(BadInput):
+def test_a_line_that_is_not_of_its_kind_is_refused(kind: str, line: str, code: str) -> None:
+    with pytest.raises(BadInput) as refused:
         Hero().record("found", kind=kind, line=line)
+    assert refused.value.code == code
     assert not GearItem.objects.exists()
 
 
@@ -181,6 +187,23 @@ def test_an_id_of_another_act_is_refused() -> None:
     with pytest.raises(IdReused):
         ledger.post(act, [LedgerLine("won", amount=6, taker=hero.character)])
     assert hero.balance == 105
+
+
+def test_an_id_that_other_books_used_in_the_same_moment_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hero, act_id = Hero(), uuid4()
+    lines = [LedgerLine("won", amount=5, taker=hero.character)]
+
+    def both(*_: Any) -> None:
+        raise IntegrityError("the id is there by now")
+
+    monkeypatch.setattr(ledger, "_post", both)
+    with pytest.raises(IntegrityError):  # of something else
+        ledger.post(LedgerAct(act_id, None), lines)
+    forge(act_id=act_id, amount=5, taker=hero.character)
+    with pytest.raises(IdReused):
+        ledger.post(LedgerAct(act_id, None), lines)
 
 
 def test_nobody_spends_more_than_they_have() -> None:
@@ -250,28 +273,33 @@ def test_a_repair_costs_and_moves_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    "what",
+    ("what", "code"),
     [
-        {"method": "eaten", "amount": 5},
-        {"method": "bought"},
-        {"method": "destroyed", "amount": 5},
-        {"method": "issued", "amount": 5, "out": True},
-        {"line": "a strange thing"},
-        {"line": "Basic Red Helmet"},
-        {"line": "Basic Red Feet (c1 x 1000)"},
-        {"method": "found", "items": ["ZG-XXXXXX", "ZG-XXXXXX"]},
-        {"method": "found", "items": ["ZG-XXXXXX"], "line": "Basic Red Helmet"},
-        {"method": "gift", "line": "Basic Red Helmet", "out": True},
-        {"method": "repaired", "line": "Basic Red Helmet", "price": 5},
-        {"method": "found", "amount": 5, "audience": "named"},
-        {"method": "found", "amount": 5, "party": "x" * 201},
+        ({"method": "eaten", "amount": 5}, "bad-method"),
+        ({"method": "bought"}, "nothing"),
+        ({"method": "destroyed", "amount": 5}, "bad-method"),
+        ({"method": "issued", "amount": 5, "out": True}, "bad-method"),
+        ({"line": "a strange thing"}, "no-gear"),
+        ({"line": "Basic Red Helmet"}, "bad-method"),
+        ({"line": "Basic Red Feet (c1 x 1000)"}, "no-gear"),
+        ({"method": "found", "items": ["ZG-XXXXXX", "ZG-XXXXXX"]}, "bad-items"),
+        ({"method": "found", "items": [f"ZG-XXXX{no:02}" for no in range(51)]}, "bad-items"),
+        ({"method": "found", "items": [f"ZG-XXXX{no:02}" for no in range(50)]}, "no-such-item"),
+        ({"method": "found", "items": ["ZG-XXXXXX"], "line": "Basic Red Helmet"}, "not-new"),
+        ({"method": "gift", "line": "Basic Red Helmet", "out": True}, "not-new"),
+        ({"method": "repaired", "line": "Basic Red Helmet", "price": 5}, "not-new"),
+        ({"method": "found", "amount": 5, "audience": "named"}, "bad-audience"),
+        ({"method": "found", "amount": 5, "party": "x" * 201}, "bad-length"),
+        ({"method": "found", "amount": -5}, "bad-amount"),
+        ({"method": "found", "amount": ledger.MAX_MONEY + 1}, "bad-amount"),
     ],
 )
-def test_what_makes_no_sense_is_refused(what: dict[str, Any]) -> None:
+def test_what_makes_no_sense_is_refused(what: dict[str, Any], code: str) -> None:
     hero = Hero()
     before = LedgerEntry.objects.count()
-    with pytest.raises(BadInput):
+    with pytest.raises((BadInput, Impossible)) as refused:
         hero.record(**what)
+    assert refused.value.code == code
     assert LedgerEntry.objects.count() == before
     assert not GearItem.objects.exists()
 
@@ -299,8 +327,11 @@ def test_a_counter_entry_undoes_an_act_whole() -> None:
     services.correct(by=hero.by, entry=entries[2], act_id=uuid4(), reason="typed twice")
     assert (hero.items, hero.balance) == ([], 100)
     assert LedgerEntry.objects.filter(method="corrected").count() == 4
-    with pytest.raises(Conflict, match="counter-entry already"):
-        services.correct(by=hero.by, entry=entries[0], act_id=uuid4())
+    counter = LedgerEntry.objects.filter(method="corrected")
+    for entry, code in ((entries[0], "already-corrected"), (counter[0], "is-correction")):
+        with pytest.raises(Conflict) as refused:
+            services.correct(by=hero.by, entry=entry, act_id=uuid4())
+        assert refused.value.code == code
     assert not list(audit.problems())
 
 
@@ -311,8 +342,9 @@ def test_a_counter_entry_that_can_not_be_says_what_to_do_instead() -> None:
     [gift] = services.accept(by=ben.by, trade=trade)
     with pytest.raises(Impossible, match="moved on since: undo that first"):
         services.correct(by=ada.by, entry=found, act_id=uuid4())
-    with pytest.raises(NotAllowed, match="offer it back"):
+    with pytest.raises(NotAllowed, match="offer it back") as refused:
         services.correct(by=ada.by, entry=gift, act_id=uuid4())
+    assert refused.value.code == "not-allowed"
     with pytest.raises(NotAllowed, match="Only the owner and officials"):
         services.correct(by=factories.actor(), entry=gift, act_id=uuid4())
 
@@ -357,7 +389,7 @@ def test_a_cover_story_moves_nothing() -> None:
     )
     assert len(hero.items) == 1
     assert (told.covers, told.audience) == (true, "public")
-    with pytest.raises(BadInput, match="do not know the truth"):
+    with pytest.raises(BadInput, match="do not know the truth") as refused:
         services.cover(
             by=hero.by,
             entry=true,
@@ -365,12 +397,30 @@ def test_a_cover_story_moves_nothing() -> None:
             method="gift",
             circumstances=Circumstances(audience="owner"),
         )
+    assert (refused.value.code, refused.value.where) == ("bad-audience", "$.audience")
     services.correct(by=hero.by, entry=true, act_id=uuid4())
     [line] = telling.books_of(hero.character, policy.Eyes())
     assert (line.id, line.corrected) == (told.pk, True)  # the story ends with the truth
-    with pytest.raises(Impossible):
+    with pytest.raises(Impossible) as moves_nothing:
         services.correct(by=hero.by, entry=told, act_id=uuid4())
+    assert moves_nothing.value.code == "cover-story"
     assert not list(audit.problems())
+
+
+def test_a_cover_story_is_of_how_an_item_came_and_for_fewer_ways_than_there_are() -> None:
+    hero = Hero()
+    [true] = hero.record("stolen", line="Superior Green Frontgear", party="Ezut")
+    [money] = hero.record("stolen", amount=5)
+    told = {"by": hero.by, "act_id": uuid4(), "circumstances": Circumstances()}
+    with pytest.raises(BadInput) as refused:
+        services.cover(entry=true, method="destroyed", **told)
+    assert (refused.value.code, refused.value.where) == ("bad-method", "$.method")
+    [story] = services.cover(entry=true, method="gift", **told)
+    [gone] = hero.record("destroyed", items=[one_of(hero).serial], out=True, audience="owner")
+    for entry in (money, story, gone):
+        with pytest.raises(Impossible) as refused_too:
+            services.cover(entry=entry, method="gift", **told | {"act_id": uuid4()})
+        assert refused_too.value.code == "no-cover"
 
 
 # -- after a slag -------------------------------------------------------------------------------
@@ -397,7 +447,8 @@ def test_what_follows_a_slag_is_the_campaigns_to_say(
     hero.character.save()
     hero.record("found", line="Basic Red Helmet")
     item = one_of(hero)
-    services.after_slag(by=hero.by, item=item, act_id=uuid4(), match="ABCDEF", roll=roll)
+    told = {"by": hero.by, "character": hero.character, "item": item}
+    services.after_slag(**told, act_id=uuid4(), match="ABCDEF", roll=roll)
     assert (hero.balance, hero.items == [item]) == (balance, kept)
 
 
@@ -408,9 +459,11 @@ def test_a_roll_must_be_said() -> None:
     )
     hero.character.save()
     hero.record("found", line="Basic Red Helmet")
+    told = {"by": hero.by, "character": hero.character, "item": one_of(hero)}
     for roll in (None, 0, 7):
-        with pytest.raises(BadInput, match="die"):
-            services.after_slag(by=hero.by, item=one_of(hero), act_id=uuid4(), roll=roll)
+        with pytest.raises(BadInput, match="die") as refused:
+            services.after_slag(**told, act_id=uuid4(), roll=roll)
+        assert (refused.value.code, refused.value.where) == ("no-roll", "$.roll")
 
 
 # -- trades -------------------------------------------------------------------------------------
@@ -450,19 +503,27 @@ def test_what_can_not_be_offered() -> None:
     ada, ben = Hero(), Hero("Ben")
     ben.record("found", line="Superior Blue Shield")
     shield = one_of(ben).serial
-    for what, error in [
-        ({}, BadInput),
-        ({"gives": [shield]}, Impossible),
-        ({"pays": 101}, Impossible),
-        ({"pays": 1, "method": "destroyed"}, BadInput),
+    sent = {"character": str(ada.character.pk), "to": str(ben.character.pk)}
+    lone = services.create(by=factories.actor(), name="Lone")
+    people.erase(by=Actor(lone.owner.user, lone.owner), player=lone.owner)
+    for what, status, code, where in [
+        ({}, 400, "nothing", "$"),
+        ({"gives": [shield]}, 422, "not-held", "$.gives[0]"),
+        ({"pays": 101}, 422, "overspent", "$.pays"),
+        ({"to": sent["character"], "pays": 1}, 400, "same-character", "$.to"),
+        ({"to": str(lone.pk), "pays": 1}, 422, "nobody-there", "$.to"),
     ]:
-        with pytest.raises(error):
-            ada.offer(ben, **what)
-    with pytest.raises(BadInput):
-        ada.offer(ada, pays=1)
+        [error] = problem(Api(ada.by).post("trades/", sent | what), status, code)["errors"]
+        assert error["where"] == where
+    for wrong in ({"method": "destroyed"}, {"audience": "named"}):
+        with pytest.raises(BadInput) as refused:
+            ada.offer(ben, pays=1, **wrong)
+        assert refused.value.code == "bad-method"
+    assert ada.offer(ben, pays=100)
     trade = ada.offer(ben, pays=1)
-    with pytest.raises(NotAllowed):
+    with pytest.raises(NotAllowed) as between_others:
         services.decline(by=factories.actor(), trade=trade)
+    assert between_others.value.code == "not-allowed"
     services.decline(by=ada.by, trade=trade)
     trade.refresh_from_db()
     assert trade.status == "withdrawn"
@@ -565,9 +626,12 @@ def test_the_audit_finds_an_item_in_two_hands_and_after_its_end() -> None:
     services.cover(
         by=cid.by, entry=true, act_id=uuid4(), method="salvaged", circumstances=Circumstances()
     )
-    with pytest.raises(Impossible, match="only as salvaged"):
+    with pytest.raises(Impossible, match="only as salvaged") as refused:
         cid.record("found", items=[item.serial])
+    assert refused.value.code == "destroyed"
     cid.record("salvaged", items=[item.serial])
+    cid.record("gift", items=[item.serial], out=True)
+    cid.record("found", items=[item.serial])  # what was salvaged comes and goes as before
     assert codes(cid.character) == []
     cid.record("destroyed", items=[item.serial], out=True)
     forge(item=item, taker=cid.character)

@@ -89,6 +89,14 @@ def test_only_gear_in_hand_is_picked(owner: Actor, oriel: Character) -> None:
     assert not Loadout.objects.exists()
 
 
+def test_a_character_has_so_many_loadouts_and_no_more(owner: Actor, oriel: Character) -> None:
+    named = (Loadout(character=oriel, name=f"No. {number}") for number in range(49))
+    Loadout.objects.bulk_create(named)
+    sent = {"character": str(oriel.pk), "name": "Duel", "items": []}
+    assert Api(owner).post("loadouts/", sent).status_code == 201
+    problem(Api(owner).post("loadouts/", sent), 422, "too-many-loadouts")
+
+
 def test_what_goes_is_named_and_is_not_fielded(owner: Actor, oriel: Character) -> None:
     loadout, first = made(owner, oriel), gear(oriel)[0]
     gone = Recording("gift", items=[first.serial], out=True)
@@ -230,7 +238,10 @@ def test_a_piece_is_a_card_its_owner_can_see(owner: Actor, oriel: Character) -> 
     mine = printed(owner, item)
     assert Api(owner).get(path).json()["card"] == str(mine.pk)
     assert Api(other).get(path).json()["card"] is None
+    problem(Api(other).patch(path, {"card": None}), 403, "not-allowed")
     assert Api(owner).patch(path, {"card": None}).json()["card"] is None
+    [lode] = [each for each in ledger.items_of(oriel) if each.kind == "lode"]
+    problem(Api(owner).patch(f"gear/{lode.serial}/", {"card": str(mine.pk)}), 422, "no-gear")
 
 
 # -- pages ------------------------------------------------------------------------------------
@@ -425,6 +436,14 @@ def test_a_traded_piece_is_fielded_by_who_has_it_now(owner: Actor, oriel: Charac
         ("loadouts/", {"name": "Duel", "items": [kept, helmet]}, "$.items[1]"),
         ("trades/", {"to": str(theirs.pk), "gives": [kept, helmet]}, "$.gives[1]"),
         ("trades/", {"to": str(theirs.pk), "wants": [kept]}, "$.wants[0]"),
+        ("ledger/", {"method": "lent", "items": [kept, helmet], "out": True}, "$.items[1]"),
+        ("ledger/", {"method": "repaired", "items": [kept, helmet], "price": 1}, "$.items[1]"),
+        ("ledger/", {"method": "found", "items": [helmet]}, "$.items[0]"),
     ):
-        [error] = problem(api.post(path, mine | said), 422, "not-held")["errors"]
+        sent = mine | said | ({"id": str(uuid4())} if path == "ledger/" else {})
+        [error] = problem(api.post(path, sent), 422, "not-held")["errors"]
         assert error["where"] == where
+    seats = [{"label": "Left"}, {"label": "Right", "loadout": str(loadout.pk)}]
+    opened = api.post("matches/", {"ruleset": "zg", "seats": seats})
+    [error] = problem(opened, 422, "not-held")["errors"]
+    assert error["where"] == "$.seats[1].loadout"

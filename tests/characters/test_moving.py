@@ -18,6 +18,7 @@ from matches import services as people
 from matches.actors import Actor
 from matches.erasing import erase_everything
 from matches.errors import BadInput, Conflict, Impossible, NotAllowed
+from matches.models import Player
 from tests import factories
 from tests.api.client import Api, problem
 from tests.factories import client_of
@@ -83,6 +84,11 @@ def test_what_was_asked_for_one_owner_does_not_hold_for_the_next(
     moving.accept(by=ben, move=moving.offer_to(by=owner, character=oriel, to=ben.player))
     asked.refresh_from_db()
     assert asked.status == "withdrawn"
+    Move.objects.filter(pk=asked.pk).update(status="offered", settled_at=None)  # as once
+    admits = Api(Actor(belt.owner.user, belt.owner))
+    problem(admits.post(f"moves/{asked.pk}/", {"decision": "accept"}), 409, "another-owner")
+    oriel.refresh_from_db()
+    assert oriel.campaign is None
 
 
 def test_a_trade_that_waits_goes_when_one_of_its_sides_is_given_away(
@@ -237,6 +243,32 @@ def test_only_its_owner_names_the_officials_of_a_campaign(owner: Actor, ben: Act
     problem(Api(owner).patch(f"campaigns/{belt.pk}/", lost), 400, "unknown-player")
 
 
+def test_what_a_campaign_is_set_to_is_refused_by_its_field(owner: Actor, ben: Actor) -> None:
+    belt = campaigns.create(by=owner, name="Belt")
+    url = f"campaigns/{belt.pk}/"
+    problem(Api(ben).patch(url, {"name": "Rim"}), 403, "not-allowed")
+    problem(Api(ben).get("moves/", campaign=str(belt.pk)), 403, "not-allowed")
+    assert Api(owner).get("moves/", campaign=str(belt.pk)).json()["results"] == []
+    guest = Player.objects.create(name="Guest")
+    crowd = Player.objects.bulk_create(
+        Player(name=f"No. {number}", user=User.objects.create(username=f"no-{number}"))
+        for number in range(campaigns.MAX_OFFICIALS + 1)
+    )
+    campaigns.change(by=owner, campaign=belt, officials=crowd[:-1], repair_price=0)
+    campaigns.change(by=owner, campaign=belt, repair_price=campaigns.MAX_PRICE)
+    wrong: list[tuple[dict[str, Any], str, str]] = [
+        ({"after_slag": "eaten"}, "unknown-value", "$.after_slag"),
+        ({"repair_price": -1}, "bad-price", "$.repair_price"),
+        ({"repair_price": campaigns.MAX_PRICE + 1}, "bad-price", "$.repair_price"),
+        ({"officials": [guest]}, "bad-officials", "$.officials"),
+        ({"officials": crowd}, "bad-officials", "$.officials"),
+    ]
+    for change, code, where in wrong:
+        with pytest.raises(BadInput) as refused:
+            campaigns.change(by=owner, campaign=belt, **change)
+        assert (refused.value.code, refused.value.where) == (code, where)
+
+
 def test_a_campaign_goes_on_without_who_ran_it(owner: Actor, ben: Actor) -> None:
     belt, cid = campaigns.create(by=owner, name="Belt"), factories.actor("cid")
     url, edit = f"campaigns/{belt.pk}/", f"/campaigns/{belt.pk}/edit/"
@@ -275,6 +307,8 @@ def test_the_admin_moves_through_the_same_service(owner: Actor, oriel: Character
     oriel.refresh_from_db()
     assert oriel.campaign == belt
     assert Change.objects.get().after == "Belt"
+    with pytest.raises(NotAllowed):
+        moving.place(by=owner, character=oriel, campaign=None)
 
 
 # -- the diary and cover stories --------------------------------------------------------------

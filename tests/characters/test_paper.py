@@ -54,6 +54,14 @@ def test_grey_of_sixteen_bits_keeps_its_shades(owner: Actor, oriel: Character) -
         assert image.getpixel((320, 240)) == (117, 117, 117)
 
 
+def test_a_portrait_is_for_a_group_that_there_is(owner: Actor, oriel: Character) -> None:
+    portraits.put(by=owner, character=oriel, data=picture("PNG", (9, 9)), audience="officials")
+    for audience in ("named", "friends"):
+        with pytest.raises(BadInput) as refused:
+            portraits.put(by=owner, character=oriel, audience=audience)
+        assert (refused.value.code, refused.value.where) == ("bad-audience", "$.audience")
+
+
 def test_nothing_of_the_file_stays(owner: Actor, oriel: Character) -> None:
     exif = Image.Exif()
     exif[0x0112], exif[0x010E] = 6, "canary-place"  # turned by a quarter; a description

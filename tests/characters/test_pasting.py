@@ -10,11 +10,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils.html import escape
 
-from characters import ledger, policy, services, shown
+from characters import ledger, pasting, policy, services, shown
 from characters.models import Character, GearItem, LedgerEntry
 from characters.sheet import read, write
 from matches.actors import NOBODY, actor_for
-from matches.errors import BadInput, Impossible, NotAllowed
+from matches.errors import BadInput, Impossible, NotAllowed, TooLarge
 from tests import factories
 from tests.api.client import Api, problem
 from tests.characters.sheets import AFTER, BEFORE, MANGLED, SHEET
@@ -213,6 +213,9 @@ def test_the_api_says_what_is_wrong() -> None:
     poor = {"text": SHEET, "answers": {"opening": 1}}
     problem(api.post("characters/paste/", poor), 422, "overspent")
     assert not Character.objects.exists()
+    with pytest.raises(TooLarge) as refused:
+        services.preview("x" * (pasting.MAX_TEXT + 1))
+    assert (refused.value.code, refused.value.where) == ("too-large", "$.text")
 
 
 def test_the_command_tells_or_keeps_a_sheet(tmp_path: Path) -> None:

@@ -118,6 +118,19 @@ def test_what_is_no_gear(line: str) -> None:
     assert grammar.gear(line) is None
 
 
+def test_a_sheet_has_five_hundred_pieces_and_no_more() -> None:
+    lines = ["Basic Red Feet (c1 x 99)"] * 5
+    full = read("\n".join([*lines, "Basic Red Feet (c1 x 5)", "Basic Blue Claw (found, a yard)"]))
+    assert sum(piece.count for piece in full.gear) == 500
+    assert full.possessions == ["Basic Blue Claw (found, a yard)"]
+
+
+def test_a_second_word_for_what_a_sheet_says_once_is_not_lost() -> None:
+    sheet = read("Name: Ada\nTagline: a diver\nTagline: a thief\nName: Ben")
+    assert (sheet.name, sheet.tagline) == ("Ada", "a diver")
+    assert sheet.unparsed == ["Tagline: a thief", "Name: Ben"]
+
+
 def test_artifex_without_a_name_are_as_many_as_a_lode_says() -> None:
     sheet = read("Name: Ada\n\nLode:\nEgo Lode – two artifex")
     assert sheet.lode == Lode("Ego Lode", ["Artifex", "Artifex"])
