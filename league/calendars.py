@@ -1,15 +1,18 @@
 """Tournaments as calendars: their start, their rounds, and at which table the reader sits.
 
 A player's own calendar is fetched by programs that cannot sign in, so its address holds a signed
-token, which the player can renew or end. Times are in UTC.
+token, which the player can renew or end. Times are in UTC. Words are in the language of the reader,
+as in letters.
 """
 
+from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from django.conf import settings
 from django.core import signing
 from django.db.models import Q, QuerySet
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext
 from icalendar import Calendar, Event
 
@@ -35,7 +38,8 @@ def calendar_of(*, by: Actor, tournament: Tournament) -> bytes:
     """
     policy.require_see(by, tournament)
     found = _empty()
-    _add(found, by, tournament)
+    with _in_language_of(by.player):
+        _add(found, by, tournament)
     data: bytes = found.to_ical()
     return data
 
@@ -54,9 +58,10 @@ def calendar_for(token: str) -> bytes:
     found.add("name", "ZGXL")
     found.add("x-wr-calname", "ZGXL")
     found.add("refresh-interval", REFRESH, {"VALUE": "DURATION"})
-    for tournament in _tournaments_of(player):
-        if policy.may_see(by, tournament):
-            _add(found, by, tournament)
+    with _in_language_of(player):
+        for tournament in _tournaments_of(player):
+            if policy.may_see(by, tournament):
+                _add(found, by, tournament)
     data: bytes = found.to_ical()
     return data
 
@@ -104,6 +109,10 @@ def _tournaments_of(player: Player) -> QuerySet[Tournament]:
 # -- what stands in one ---------------------------------------------------------------------
 
 
+def _in_language_of(player: Player | None) -> AbstractContextManager[None]:
+    return translation.override((player and player.language) or settings.LANGUAGE_CODE)
+
+
 def _empty() -> Calendar:
     found = Calendar()
     found.add("prodid", PRODUCT)
@@ -116,7 +125,7 @@ def _add(found: Calendar, by: Actor, tournament: Tournament) -> None:
     cut = desk_cuts.cut_for(by, tournament)
     desk = desk_reads.shown_desk(tournament, cut)
     if tournament.starts_at:
-        found.add_component(_event(tournament, "", "", tournament.starts_at))
+        found.add_component(_event(tournament, "", tournament.title, tournament.starts_at))
     mine = desks.number_for(by, tournament, desk)
     waits = timers.waits(tournament, cut.version) if tournament.round_minutes else {}
     for number, at in desks.published_at(tournament, cut.version).items():
@@ -142,11 +151,11 @@ def _event(
 ) -> Event:
     """Return an event of a tournament; by default it is as old as that, and leads to its page.
 
-    `uid` and `summary` are what follows the tournament's own.
+    `uid` is what follows the tournament's own.
     """
     event = Event()
     event.add("uid", f"{tournament.pk}{uid}@zgxl")
-    event.add("summary", f"{tournament.title}{summary}")
+    event.add("summary", summary)
     event.add("dtstamp", stamp or tournament.created_at)
     event.add("dtstart", starts)
     if lasts:
@@ -165,33 +174,43 @@ def _round(
     It is when the reader's table agreed to play, if it did, else when the round began. Pauses of
     its clock (`waited`) and extra minutes make it longer.
     """
-    summary = f": round {number}"
+    where = ""
     url = address_of("league:round-detail", tournament.code, number)
     this_round = round_at(desk, number)
     extra, starts = this_round.extra, dates.begins_at(tournament, at)
     if mine in this_round.byes:
-        summary += ", no match"
+        where = gettext("no match")
     names = desks.names_of(tournament, desk) if mine else {}
     for table in this_round.tables:
         if mine in table.players:
             foes = ", ".join(names[player] for player in table.players if player != mine)
-            summary += f", table {table.number} with {foes}"
+            where = gettext("table {table} with {foes}").format(table=table.number, foes=foes)
             url = address_of("league:table-detail", tournament.code, number, table.number)
             extra += table.extra
             starts = clocks.moment(table.plays_at) if table.plays_at else starts
     minutes = tournament.round_minutes
     lasts = timedelta(minutes=minutes + extra) + waited if minutes else timedelta()
-    uid = f"-{number}"
+    uid, summary = f"-{number}", _round_called(tournament, number, where)
     return _event(tournament, uid, summary, starts, stamp=at, lasts=lasts, url=url)
+
+
+def _round_called(tournament: Tournament, number: int, where: str = "") -> str:
+    if not where:
+        return gettext("{tournament}: round {round}").format(tournament=tournament, round=number)
+    return gettext("{tournament}: round {round}, {where}").format(
+        tournament=tournament, round=number, where=where
+    )
 
 
 def _to_come(tournament: Tournament, number: int, at: datetime) -> Event:
     """Return an automatically paired round as the event it will have once it is published."""
     lasts = timedelta(minutes=tournament.round_minutes)
-    return _event(tournament, f"-{number}", f": round {number}", at, lasts=lasts)
+    return _event(tournament, f"-{number}", _round_called(tournament, number), at, lasts=lasts)
 
 
 def _deadline(tournament: Tournament, number: int, at: datetime) -> Event:
     """Return the deadline of a round as a calendar event."""
-    summary = f": round {number} is to be played by now"
+    summary = gettext("{tournament}: round {round} is to be played by now").format(
+        tournament=tournament, round=number
+    )
     return _event(tournament, f"-{number}-deadline", summary, at)

@@ -92,7 +92,8 @@ def screens_of(scene: Scene) -> list[Screen]:
 
 
 def _foes(seen: TableDisplay, side: TableSide) -> str:
-    return "v " + ", ".join(each.name for each in seen.sides if each != side)
+    foes = ", ".join(each.name for each in seen.sides if each != side)
+    return gettext("v {foes}").format(foes=foes)
 
 
 def _stage(scene: Scene) -> list[Screen]:

@@ -126,6 +126,11 @@ def test_a_letter_is_in_the_language_its_reader_chose() -> None:
     assert german.subject.startswith("Cup: Runde 1, Tisch ")
     assert english.subject.startswith("Cup: round 1, table ")
     assert "Hallo ada,\n" in german.body
+    assert ada.player is not None
+    page.post("/me/told/", {"do": "calendar"})
+    feed = Client().get(reverse("league:calendar", args=[calendars.token_of(ada.player)]))
+    (event,) = Calendar.from_ical(feed.content).walk("VEVENT")
+    assert event["summary"].startswith(german.subject), "a calendar as well"
 
 
 def test_a_krewe_is_told_as_a_whole() -> None:

@@ -208,6 +208,16 @@ def test_one_demerit_and_one_point_are_told_as_one() -> None:
     )
 
 
+def test_the_wall_says_against_whom_in_its_own_language() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 2)
+    desks.start(cup)
+    desks.paired(cup)
+    for language, said in (("en", "<small>v Guest"), ("de", "<small>gegen Guest")):
+        wall = Client(headers={"Accept-Language": language}).get(f"/tournaments/{cup.code}/wall/")
+        assert said in wall.content.decode()
+
+
 def test_a_feed_in_which_nothing_ended_is_as_old_as_its_tournament() -> None:
     cup = desks.tournament()
     feed = Client().get(f"/tournaments/{cup.code}/feed.atom").content.decode()
