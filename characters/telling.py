@@ -23,7 +23,7 @@ from characters.shown import (
     parts_of,
     words_of,
 )
-from matches.actors import Actor
+from matches.actors import NOBODY, Actor
 from matches.errors import NotFound
 from matches.models import Player
 
@@ -374,6 +374,14 @@ def life_of(actor: Actor, serial: str) -> Life:
     for chapter in chapters:
         chapter.entry.corrected = chapter.entry.id in undone
     return Life(item, holder, chapters)
+
+
+def public_life_of(serial: str) -> Life | None:
+    """Return the life of an item as everybody may know it; None if nobody may know of it."""
+    try:
+        return life_of(NOBODY, serial)
+    except NotFound:
+        return None
 
 
 def _no_such_item(serial: str) -> NotFound:

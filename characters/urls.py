@@ -46,6 +46,7 @@ owning = [
     path(f"{ONE}offers/", books.offer_list, name="offer-list"),
     path("offers/<uuid:pk>/", books.offer_answer, name="offer-answer"),
     path("items/<str:serial>/", books.item_detail, name="item-detail"),
+    path("items/<str:serial>/tag/", prints.item_tag, name="item-tag"),
 ]
 fielding = [
     path(f"{ONE}loadouts/", loadouts.loadout_list, name="loadout-list"),

@@ -80,6 +80,7 @@ PAGES = {
     "characters:offer-list": "{character}offers/",
     "characters:item-detail": "{item}",
     "characters:item-card": "{item}card/",
+    "characters:item-tag": "{item}tag/",
     "characters:career-detail": "{character}record/",
     "characters:loadout-list": "{character}loadouts/",
     "characters:loadout-create": "{character}loadouts/new/",

@@ -1,10 +1,11 @@
-"""A character on paper: a one-page sheet, and pocket cards; and its portrait."""
+"""A character on paper: a one-page sheet, pocket cards, a piece's tag; and its portrait."""
 
 from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
@@ -14,7 +15,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from characters import policy, portraits, printing, selectors, shown
+from characters import loadouts, policy, portraits, printing, selectors, shown, telling
 from characters.forms.sheets import PortraitForm
 from characters.models import Portrait
 from characters.views.characters import eyes_asked, looks_of
@@ -22,6 +23,7 @@ from characters.views.edit import owned
 from matches.actors import actor_of
 from matches.errors import NotFound
 from matches.forms import form_status, posted, posted_files, refusals_in
+from matches.pages import results_off
 from matches.views.seats import qr
 
 
@@ -63,6 +65,30 @@ def _printed(request: HttpRequest, pk: UUID, template: str) -> HttpResponse:
         "qr": qr(link, gettext("QR code of the public sheet")),
     }
     return render(request, f"characters/{template}", context)
+
+
+@never_cache
+@require_safe
+def item_tag(request: HttpRequest, serial: str) -> HttpResponse:
+    """Show an item as a tag to cut out: it names as its holder whom everybody may know as such."""
+    actor = actor_of(request)
+    paper = printing.paper_of(request.GET.get("paper", "a4"))
+    life = telling.life_of(actor, serial)
+    own = life.holder is not None and policy.may_edit(actor, life.holder)
+    if actor.results_off and not own:
+        return results_off(request)
+    item = life.item
+    link = request.build_absolute_uri(reverse("characters:item-detail", args=[item.serial]))
+    context = {
+        "item": item,
+        "holder": life.holder,
+        "public": telling.public_life_of(item.serial),
+        "card": loadouts.printed(actor, item),
+        "paper": paper,
+        "papers": printing.PAPERS,
+        "qr": qr(link, gettext("QR code of the page of this piece")),
+    }
+    return render(request, "characters/item_tag.html", context)
 
 
 def _digest(request: HttpRequest, pk: UUID) -> str | None:

@@ -192,6 +192,7 @@ SHOWN: dict[str, str] = {
     "characters:card-print": ELSEWHERE,
     "characters:career-detail": "appearances get, tournaments get",
     "characters:loadout-list": "loadouts get",
+    "characters:item-tag": ELSEWHERE,
     "characters:item-detail": "gear-item get, appearances get",
     "league:league-list": "leagues get",
     "league:league-detail": "league get, seasons get, tournaments get, ratings get",

@@ -494,6 +494,10 @@ PAGES: dict[str, list[Page]] = {
         Page(World.item, "opener"),
         Page(World.fought, "opener"),
     ],
+    "characters:item-tag": [
+        Page(lambda world: f"{world.item()}tag/"),
+        Page(lambda world: f"{world.item()}tag/?paper=letter", "opener"),
+    ],
     # the admin's own; its lists and forms are added below
     "admin:index": [fixed("/admin/", "staff")],
     "admin:login": [fixed("/admin/login/")],

@@ -52,6 +52,7 @@ OPEN = {
     ),
     *("characters:card-compare", "characters:card-print", "characters:card-set"),
     *("characters:career-detail", "characters:loadout-list", "characters:item-detail"),
+    "characters:item-tag",
     *("league:league-list", "league:league-detail", "league:season-detail"),
     *("league:circuit-detail", "league:venue-list", "league:venue-detail", "league:lore-list"),
     *("league:lore-detail", "league:search", "league:tournament-list"),

@@ -186,6 +186,7 @@ PAGES: dict[str, Callable[[Belt], str]] = {
     "career-detail": of_una("record/"),
     "item-detail": lambda belt: f"/items/{belt.piece.serial}/",
     "item-detail, of one hand": lambda belt: f"/items/{ledger.items_of(belt.fight.una)[0].serial}/",
+    "item-tag": lambda belt: f"/items/{belt.piece.serial}/tag/",
     "campaign-list": lambda belt: "/campaigns/",
     "campaign-detail": lambda belt: f"/campaigns/{belt.fight.una.campaign_id}/",
     "campaign-prices": lambda belt: f"/campaigns/{belt.fight.una.campaign_id}/prices/",

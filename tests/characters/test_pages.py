@@ -120,7 +120,8 @@ def test_a_hidden_character_is_not_there(owner: Actor, oriel: Character) -> None
     found = stranger.get("/characters/?q=Oriel").content.decode()
     assert "Oriel" not in re.sub('value="(/characters/\\?q=)?Oriel"', "", found)
     item = ledger.items_of(oriel)[0]
-    assert stranger.get(f"/items/{item.serial}/").status_code == 404
+    for tail in ("", "tag/"):
+        assert stranger.get(f"/items/{item.serial}/{tail}").status_code == 404
     as_public = client_of(owner).get(f"{oriel.get_absolute_url()}?as=public")
     assert "does not exist" in as_public.content.decode()
 

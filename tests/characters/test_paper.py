@@ -15,7 +15,7 @@ from django.test import Client
 from django.utils import timezone
 from PIL import Image, ImageOps
 
-from characters import portraits, printing, services, shown
+from characters import cards, ledger, portraits, printing, services, shown
 from characters.models import Appearance, Change, Character, Portrait
 from characters.policy import Eyes
 from characters.services import Circumstances, Recording
@@ -28,6 +28,7 @@ from tests.api.client import Api, problem
 from tests.characters.api_rows import picture
 from tests.characters.sheets import tells
 from tests.factories import client_of
+from tests.html import squeezed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -248,6 +249,28 @@ def test_pocket_cards_lie_nine_on_a_page(owner: Actor, oriel: Character) -> None
     services.record(by=owner, character=oriel, act_id=uuid4(), what=won)
     pages = printing.pocket_pages(shown.sheet_of(oriel, Eyes("owner")))
     assert [len(page) for page in pages] == [9, 9, 4]
+
+
+def test_a_tag_tells_what_everybody_may_know(owner: Actor, oriel: Character) -> None:
+    item = next(one for one in ledger.items_of(oriel) if one.slot == "Helmet")
+    face = {"name": "Barge Helmet", "slot": "Helmet", "a": "R+ G B", "b": "B# R G", "cost": 30}
+    card = cards.add(by=owner, game="zg", data=face, shared=True)
+    services.print_as(by=owner, item=item, card=card)
+    url = f"/items/{item.serial}/tag/"
+    for reader in (Client(), client_of(owner)):
+        tag = squeezed(reader.get(url))
+        for word in (str(item), item.serial, "Barge Helmet", "c30", "held by Oriel Tamsin"):
+            assert word in tag
+        assert tag.count('class="dots') == 2
+        assert "Not everybody may know" not in tag
+    assert "letter.css" in Client().get(f"{url}?paper=letter").content.decode()
+    assert Client().get(f"{url}?paper=stone").status_code == 400
+    services.edit_section(by=owner, character=oriel, kind="gear", audience="owner")
+    assert Client().get(url).status_code == 404
+    mine = squeezed(client_of(owner).get(url))
+    assert item.serial in mine
+    assert "Not everybody may know" in mine
+    assert "held by" not in mine
 
 
 # -- goals --------------------------------------------------------------------------------------
