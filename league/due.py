@@ -132,6 +132,14 @@ def left_out_of(found: RoundDisplay, scene: Scene) -> list[int]:
     return [each for each in players if each not in placed and is_in(scene.desk, each)]
 
 
+def lacks_tables(found: RoundDisplay, scene: Scene) -> bool:
+    """Tell whether a round takes more tables than its venue has, and is played all at once."""
+    venue = scene.tournament.venue
+    if venue is None or venue.tables is None or scene.timetable.under_way:
+        return False
+    return len(found.tables) > venue.tables
+
+
 def moved_since(found: RoundDisplay, scene: Scene) -> str:
     """Describe who left or joined since a round was paired that is not yet published, "" if nobody.
 

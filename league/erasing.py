@@ -131,7 +131,7 @@ def _forget_league(league: League, named: re.Pattern[str]) -> None:
 def _forget_venues(player: Player, named: re.Pattern[str]) -> None:
     """Blank the person's name in venues they keep, also as the place of matches played there."""
     kept = Venue.objects.filter(keeper=player)
-    for field in ("region", "about", "lore"):
+    for field in ("region", "about", "house_rules", "lore"):
         blank(kept, field, named)
     for venue in kept:
         old = venue.name

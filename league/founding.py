@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
+from django.utils.translation import gettext
 
 from league import policy, roles, texts
 from league.models import League, Role, Venue
@@ -13,9 +14,11 @@ from league.opening import require_timezone
 from league.texts import of_field
 from matches import once
 from matches.actors import Actor
+from matches.errors import BadInput
 from matches.opening import game_named
 
 MAX_TRIES = 9
+MAX_TABLES = 4096
 
 
 @transaction.atomic
@@ -100,7 +103,9 @@ def open_venue(
     name: str,
     region: str = "",
     timezone: str = "",
+    tables: int | None = None,
     about: str = "",
+    house_rules: str = "",
     lore: str = "",
     act_id: UUID | None = None,
 ) -> Venue:
@@ -117,7 +122,9 @@ def open_venue(
         name=texts.name(name),
         region=of_field(Venue, "region", region),
         timezone=timezone and require_timezone(timezone),
+        tables=_tables(tables),
         about=of_field(Venue, "about", about),
+        house_rules=of_field(Venue, "house_rules", house_rules),
         lore=of_field(Venue, "lore", lore),
         keeper=keeper,
     )
@@ -129,7 +136,17 @@ def edit_venue(*, by: Actor, venue: Venue, **changes: Any) -> None:
     for name, value in changes.items():
         if name == "timezone":
             value = value and require_timezone(value)
+        elif name == "tables":
+            value = _tables(value)
         elif name != "keeper":
             value = of_field(Venue, name, value)
         setattr(venue, name, value)
     venue.save(update_fields=list(changes))
+
+
+def _tables(count: int | None) -> int | None:
+    """Return how many tables a venue has, None if that is not told. Raises: BadInput."""
+    if count is not None and not 0 < count <= MAX_TABLES:
+        detail = gettext("A venue has from 1 to {most} tables.").format(most=MAX_TABLES)
+        raise BadInput("bad-number", detail, "$.tables")
+    return count

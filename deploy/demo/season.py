@@ -28,29 +28,35 @@ from matches.actors import Actor
 
 LEAGUE = "ZGXL"
 NAMESPACE = UUID("0f7a6a52-5f0e-4a1e-8c52-6a8e5a7e2211")
-VENUES = {
-    "Dark Side Station": (
-        "Behind the Moon, at the second Lagrange point",
-        "Three million people on ships, hubs and rocks that were bolted to one another, held "
-        "together against the tides by those who live there. Nobody rules it. Once a year its "
+VENUES: dict[str, dict[str, Any]] = {
+    "Dark Side Station": {
+        "region": "Behind the Moon, at the second Lagrange point",
+        "about": "Three million people on ships, hubs and rocks that were bolted to one another, "
+        "held together against the tides by those who live there. Nobody rules it. Once a year its "
         "tournament ends the ZGXL's season, and eight billion watch.",
-    ),
-    "Luna": (
-        "The Moon, in the tunnels",
-        "Convicts dug these mines, and between shifts they made matches of their duels: here Z-G "
-        "became a sport. The first Cestus Mercs were guards picked from among them.",
-    ),
-    "Terminus": (
-        "The waystation above Africa",
-        "Twenty million live around the seven rings of the T1 Space Gun, and the Umbilical joins "
-        "them to the ground. Everybody passes through quarantine, and whatever is played "
-        "anywhere has friends here.",
-    ),
-    "Earth": (
-        "The third planet",
-        "Half of all people, under laws that forgive nothing done to the ground they stand on. "
-        "Whoever breaks one plays elsewhere, for good.",
-    ),
+        "tables": 8,
+        "house_rules": "Every table has a lamp, a wreck in its middle and two crates that hold a "
+        "shot.\nWhat falls off a table during a tide is put back where the zMarshal saw it last.",
+    },
+    "Luna": {
+        "region": "The Moon, in the tunnels",
+        "about": "Convicts dug these mines, and between shifts they made matches of their duels: "
+        "here Z-G became a sport. The first Cestus Mercs were guards picked from among them.",
+        "tables": 4,
+        "house_rules": "Tables stand in side tunnels, two props on each. No running in the main "
+        "shaft.",
+    },
+    "Terminus": {
+        "region": "The waystation above Africa",
+        "about": "Twenty million live around the seven rings of the T1 Space Gun, and the "
+        "Umbilical joins them to the ground. Everybody passes through quarantine, and whatever is "
+        "played anywhere has friends here.",
+    },
+    "Earth": {
+        "region": "The third planet",
+        "about": "Half of all people, under laws that forgive nothing done to the ground they "
+        "stand on. Whoever breaks one plays elsewhere, for good.",
+    },
 }
 TEXTS: dict[str, tuple[dict[str, Any], ...]] = {
     "dark-side-station": (
@@ -141,9 +147,8 @@ def _is_loaded(by: Actor, title: str) -> bool:
 
 
 def _venue(by: Actor, name: str) -> Venue:
-    region, about = VENUES[name]
     found = Venue.objects.filter(name=name, keeper=by.player).first()
-    return found or services.open_venue(by=by, name=name, region=region, about=about)
+    return found or services.open_venue(by=by, name=name, **VENUES[name])
 
 
 def _tell(by: Actor, league: League) -> None:

@@ -13,7 +13,7 @@ from league.models import PlaceText, PlaceTextVersion, Venue
 from matches.actors import actor_of
 from matches.admin import ReadOnly
 
-VENUE = ("name", "region", "timezone", "about", "lore")
+VENUE = ("name", "region", "timezone", "tables", "about", "house_rules", "lore")
 
 
 @admin.register(Venue)
@@ -26,6 +26,8 @@ class VenueAdmin(Removed):
     help_texts = {
         "region": gettext_lazy("Where it lies, in words: Luna, the far side."),
         "timezone": gettext_lazy("As Europe/Berlin: what is opened here goes by its clock."),
+        "tables": gettext_lazy("How many it has: the console says when a round needs more."),
+        "house_rules": gettext_lazy("Of its terrain, too: what stands on the tables."),
         "lore": gettext_lazy("What the worlds tell of it, in the game's own time."),
         "keeper": gettext_lazy("A player who may edit its page."),
     }

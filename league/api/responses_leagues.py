@@ -49,6 +49,8 @@ def venue_response(venue: Venue, request: Request) -> shapes.VenueResponse:
         reverse("api:venue", args=[venue.slug], request=request),
         place_url(venue, request),
         venue.timezone,
+        venue.tables,
+        venue.house_rules,
     )
 
 

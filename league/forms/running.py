@@ -308,19 +308,23 @@ class VenueForm(forms.ModelForm):
 
     class Meta:
         model = Venue
-        fields = ["name", "region", "timezone", "about", "lore"]
+        fields = ["name", "region", "timezone", "tables", "about", "house_rules", "lore"]
         field_classes = {"timezone": ZoneField}
-        widgets = {"about": LONG, "lore": LONG}
+        widgets = {"about": LONG, "house_rules": LONG, "lore": LONG}
         labels = {
             "name": NAME,
             "region": gettext_lazy("Where it lies"),
             "timezone": gettext_lazy("Time zone"),
+            "tables": gettext_lazy("How many tables it has"),
             "about": ABOUT,
+            "house_rules": gettext_lazy("Terrain and house rules"),
             "lore": gettext_lazy("What is told of it"),
         }
         help_texts = {
             "region": gettext_lazy("A town, an address: how people find it."),
             "timezone": gettext_lazy("As Europe/Berlin: tournaments opened here go by its clock."),
+            "tables": gettext_lazy("The console says when a round needs more."),
+            "house_rules": gettext_lazy("What stands on the tables, and what goes there."),
             "lore": gettext_lazy("In the game's own time."),
         }
 

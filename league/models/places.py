@@ -23,7 +23,8 @@ def format_day(when: str) -> str:
 class Venue(models.Model):
     """A place where tournaments are played; `about` is the first text on its page, for all to read.
 
-    Tournaments there use its `timezone` unless they say otherwise.
+    Tournaments there use its `timezone` unless they say otherwise. `house_rules` are the venue's
+    own, of its terrain too. `tables`: how many it has; None if that is not told.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -31,7 +32,9 @@ class Venue(models.Model):
     name = models.CharField(max_length=80)
     region = models.CharField(max_length=80, blank=True)
     timezone = models.CharField("time zone", max_length=40, blank=True)
+    tables = models.PositiveSmallIntegerField(null=True, blank=True)
     about = models.TextField(max_length=4000, blank=True)
+    house_rules = models.TextField(max_length=4000, blank=True)
     lore = models.TextField(max_length=4000, blank=True)
     keeper = models.ForeignKey(
         Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="venues"

@@ -91,6 +91,7 @@ def _context_of_pairing(scene: Scene, found: RoundDisplay | None) -> dict[str, A
         "swap": _swap(scene, found) if found is not None else None,
         "gone": due.gone_from(found, scene) if found is not None else [],
         "why": scene.why(unpublished.number) if unpublished else None,
+        "lacks_tables": due.lacks_tables(unpublished, scene) if unpublished else False,
     }
 
 

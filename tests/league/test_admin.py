@@ -95,17 +95,18 @@ def office(monkeypatch: pytest.MonkeyPatch) -> Office:
 
 
 def test_a_venue_is_opened_changed_handed_over_and_removed(office: Office) -> None:
-    told = {"name": "Pit", "region": "Luna", "about": "Deep.", "lore": ""}
+    told = {"name": "Pit", "region": "Luna", "tables": "6", "about": "Deep.", "lore": ""}
     assert office.sends("venue/add", told) == ["open_venue"]
     venue = Venue.objects.get(name="Pit")
-    assert (venue.slug, venue.about) == ("pit", "Deep.")
+    assert (venue.slug, venue.about, venue.tables) == ("pit", "Deep.", 6)
     other = office.room.stranger.player
     assert other is not None
     path = f"venue/{venue.pk}"
-    changed = told | {"region": "Mars", "keeper": other.pk}
+    changed = told | {"region": "Mars", "tables": "", "house_rules": "Crates.", "keeper": other.pk}
     assert office.sends(f"{path}/change", changed) == ["edit_venue"]
     venue.refresh_from_db()
     assert (venue.region, venue.keeper) == ("Mars", other)
+    assert (venue.tables, venue.house_rules) == (None, "Crates.")
     assert office.sends(f"{path}/delete", {"post": "yes"}) == ["remove"]
     home = office.room.venue.pk
     assert office.sends(f"venue/{home}/delete", {"post": "yes"}, 200) == []

@@ -7,6 +7,7 @@ from django.test import Client
 
 from league import services
 from league.models import Circuit, Division, Season, Venue
+from matches.errors import BadInput
 from tests.api.client import Api, problem
 from tests.league.api_rows import Desk
 
@@ -102,6 +103,20 @@ def test_what_something_belongs_to_stays(desk: Desk, api: Api) -> None:
     problem(Api(desk.stranger).patch(f"venues/{empty.slug}/", gone), 403, "not-allowed")
     assert api.patch(f"venues/{empty.slug}/", gone).status_code == 204
     assert list(Venue.objects.all()) == [desk.venue]
+
+
+def test_a_venue_tells_its_tables_and_house_rules(desk: Desk, api: Api) -> None:
+    told = {"name": "Pit", "tables": 6, "house_rules": "Crates.\nNo dogs."}
+    answer = api.post("venues/", told)
+    assert answer.status_code == 201
+    path = f"venues/{answer.json()['slug']}/"
+    assert {name: Api().get(path).json()[name] for name in told} == told
+    assert api.patch(path, {"house_rules": ""}).json()["tables"] == 6
+    assert api.patch(path, {"tables": None}).json()["tables"] is None
+    for wrong in (0, 4097):
+        problem(api.patch(path, {"tables": wrong}), 400, "out-of-range")
+    with pytest.raises(BadInput, match="from 1 to 4096"):
+        services.edit_venue(by=desk.opener, venue=desk.venue, tables=0)
 
 
 def test_a_league_moves_to_another_venue_or_to_none(desk: Desk, api: Api) -> None:

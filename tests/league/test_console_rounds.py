@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from league import services
 from rules.desk.acts import Options
+from tests import factories
 from tests.api.client import Api, problem
 from tests.league import desks
 from tests.league.consoles import Console, Form, swiss
@@ -26,6 +27,24 @@ def test_a_pairing_is_said_to_be_as_good_as_can_be_and_why_it_is_so() -> None:
     assert "By the rules of the format no pairing is better." in page
     assert f'href="{round_page}#why"' in page
     assert 'id="why"' in console.page(round_page)
+
+
+def test_a_round_of_more_tables_than_the_venue_has_is_told_before_it_is_published() -> None:
+    by = factories.actor()
+    hall = services.open_venue(by=by, name="Pit", tables=2, house_rules="Crates hold a shot.")
+    cup = desks.tournament(by, venue=hall)
+    desks.entered(cup, 6)
+    desks.start(cup)
+    services.pair(tournament=cup, by=by, act_id=uuid4(), seed=7)
+    console, said = Console(cup), "This round takes 3 tables, and Pit has 2."
+    assert said in console.page()
+    assert "Crates hold a shot." in console.page(f"{cup.get_absolute_url()}rules/")
+    for tables in (3, None):
+        services.edit_venue(by=by, venue=hall, tables=tables)
+        assert "This round takes" not in console.page()
+    services.edit_venue(by=by, venue=hall, tables=2)
+    services.set_date(by=by, tournament=cup, number=1, deadline=timezone.now() + timedelta(days=6))
+    assert "This round takes" not in console.page()  # they play when they agree to
 
 
 def test_a_swap_offers_the_seats_there_are() -> None:

@@ -27,7 +27,12 @@ def founder() -> Actor:
 def founded(by: Actor) -> League:
     """Return a league that names its founder wherever it can, run with somebody else."""
     venue = services.open_venue(
-        by=by, name=f"{NAME} hall", region=f"{SURNAME} street", about=f"Ask {NAME}.", lore=NAME
+        by=by,
+        name=f"{NAME} hall",
+        region=f"{SURNAME} street",
+        about=f"Ask {NAME}.",
+        lore=NAME,
+        house_rules=f"The wreck is {NAME}'s.",
     )
     league = services.found_league(
         by=by, name=f"{SURNAME} league", about=NAME, house_rules=f"Ask {NAME}.", venue=venue

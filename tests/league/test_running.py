@@ -203,6 +203,12 @@ def test_a_venue_is_added_changed_and_removed_by_who_keeps_it(rim: Rim) -> None:
     venue = Venue.objects.get()
     assert "/venues/pit/edit/" in rim.client.get(f"{rim.at}run/").content.decode()
     assert "Mars" in rim.sends("/venues/pit/edit/", name="The pit", region="Mars")
+    told = rim.sends(
+        "/venues/pit/edit/", name="The pit", tables="6", house_rules="Crates.\nNo dogs."
+    )
+    assert "6 tables" in told
+    assert "Crates.<br>No dogs." in told
+    assert "4096 tables" in rim.sends("/venues/pit/edit/", 400, name="The pit", tables="5000")
     stranger = signed_in(factories.user())
     assert stranger.post("/venues/pit/edit/", {"name": "Mine"}).status_code == 403
     assert stranger.post(f"/venues/{venue.pk}/remove/").status_code == 403

@@ -3,30 +3,43 @@
 from typing import Annotated, Literal
 from uuid import UUID
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from league.api.shapes.base import Short, Slug, Text, Title
+from league.founding import MAX_TABLES
 from league.models import PlaceText
 from matches.api.shapes import Making, Name, Page, Request, Version, among
 
+Tables = Annotated[int, Meta(ge=1, le=MAX_TABLES)]
+
 
 class VenueRequest(Making):
-    """A venue, where tournaments are played."""
+    """A venue, where tournaments are played. `tables`: how many it has, null if it is not told.
+
+    `house_rules` are the venue's, of its terrain too.
+    """
 
     name: Name
     region: Short = ""
     timezone: Annotated[str, Meta(max_length=40)] = ""
+    tables: Tables | None = None
     about: Text = ""
+    house_rules: Text = ""
     lore: Text = ""
 
 
 class VenueChange(Request):
-    """Fields left out stay as they are; `removed` deletes a venue that nothing belongs to."""
+    """Fields left out stay as they are; null as `tables` removes their number.
+
+    `removed` deletes a venue that nothing belongs to.
+    """
 
     name: Name | None = None
     region: Short | None = None
     timezone: Annotated[str, Meta(max_length=40)] | None = None
+    tables: Tables | UnsetType | None = UNSET
     about: Text | None = None
+    house_rules: Text | None = None
     lore: Text | None = None
     removed: bool | None = None
 
@@ -34,7 +47,8 @@ class VenueChange(Request):
 class VenueResponse(Struct):
     """A venue; `place` is the slug of the place in the stories where it lies, empty for none.
 
-    `timezone` is empty if the venue has none set.
+    `timezone` is empty if the venue has none set. `tables`: how many it has, null if that is not
+    told.
     """
 
     slug: str
@@ -45,6 +59,8 @@ class VenueResponse(Struct):
     url: str
     place: str = ""
     timezone: str = ""
+    tables: int | None = None
+    house_rules: str = ""
 
 
 class Venues(Page[VenueResponse]):
