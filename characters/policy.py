@@ -120,6 +120,13 @@ def eyes_of(actor: Actor, character: Character) -> Eyes:
     return Eyes(rank, actor.player_id, actor.results_off and rank in ("public", "players"))
 
 
+def audiences_in(actor: Actor, campaign: Campaign) -> frozenset[str]:
+    """Return the audiences an actor belongs to for all characters of a campaign, own or not."""
+    if _rules_all(actor) or runs(actor, campaign):
+        return _KNOWN["officials"]
+    return _KNOWN["players" if campaign.pk in _part_in(actor) else "public"]
+
+
 def eyes_as(actor: Actor, character: Character, rank: Rank) -> Eyes:
     """Return the view of a lower rank. Raises: NotAllowed for a higher one."""
     own = eyes_of(actor, character)

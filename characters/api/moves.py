@@ -206,6 +206,15 @@ class SalesView(OpenEndpoint):
         return Response(self.page(sales, market.sale))
 
 
+class SupplyView(OpenEndpoint):
+    of_results = True
+
+    @extend_schema(operation_id="campaigns_supply", tags=["campaigns"], responses=market.Supply)
+    def get(self, request: Request, campaign_id: UUID) -> Response:
+        """Add up a campaign's money, in the books of the characters whose money the caller sees."""
+        return Response(market.supply_in(self.actor, selectors.campaign_for(campaign_id)))
+
+
 def _players(ids: list[UUID], where: str) -> list[Player]:
     found = {player.pk: player for player in Player.objects.filter(pk__in=ids)}
     if missing := next((one for one in ids if one not in found), None):

@@ -35,6 +35,7 @@ urlpatterns = [
     path("campaigns/<uuid:campaign_id>/", moves.CampaignView.as_view(), name="campaign"),
     path("campaigns/<uuid:campaign_id>/fallen/", moves.FallenView.as_view(), name="fallen"),
     path("campaigns/<uuid:campaign_id>/sales/", moves.SalesView.as_view(), name="sales"),
+    path("campaigns/<uuid:campaign_id>/supply/", moves.SupplyView.as_view(), name="supply"),
     path("moves/", moves.MovesView.as_view(), name="moves"),
     path("moves/leave/", moves.LeaveView.as_view(), name="moves-leave"),
     path("moves/<uuid:move_id>/", moves.MoveView.as_view(), name="move"),

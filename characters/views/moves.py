@@ -142,15 +142,16 @@ def campaign_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 @require_safe
 def campaign_prices(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show what gear of a campaign was bought and sold for."""
-    campaign = selectors.campaign_for(pk)
-    sales = market.sales_in(actor_of(request), campaign)
+    """Show what gear of a campaign was bought and sold for, and how much money there is."""
+    campaign, actor = selectors.campaign_for(pk), actor_of(request)
+    sales = market.sales_in(actor, campaign)
     page = Paginator(sales, A_PAGE).get_page(request.GET.get("page"))
     context = {
         "campaign": campaign,
         "page": page,
         "sales": [market.sale(entry) for entry in page],
         "prices": market.prices(sales, A_PAGE),
+        "supply": None if actor.results_off else market.supply_in(actor, campaign),
     }
     return render(request, "characters/campaign_prices.html", context)
 

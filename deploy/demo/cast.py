@@ -39,6 +39,15 @@ PLAYED_BY = {
     "wick-tolliver": 7,
 }
 
+MONEY_SHOWN = {
+    "bexley-oru": "public",
+    "dunstan-ilvo": "public",
+    "sorrel-haddo": "public",
+    "ines-caldrone": "players",
+    "wick-tolliver": "players",
+}
+"""To whom characters show their money; the others keep it to themselves."""
+
 
 @dataclass(frozen=True)
 class Duel:
@@ -136,7 +145,12 @@ def _paste(path: Path, people: Sequence[Actor]) -> Character:
     text = path.read_text("utf-8")
     name = characters.preview(text).name
     found = Character.objects.select_related("owner__user").filter(name=name, owner=by.player)
-    return found.first() or characters.paste(by=by, text=text)
+    if known := found.first():
+        return known
+    made = characters.paste(by=by, text=text)
+    if audience := MONEY_SHOWN.get(path.stem):
+        characters.edit_section(by=by, character=made, kind="currency", audience=audience)
+    return made
 
 
 def _gather(cast: Mapping[str, Character], people: Sequence[Actor]) -> None:

@@ -185,7 +185,7 @@ SHOWN: dict[str, str] = {
     "characters:character-history": "character-history get",
     "characters:campaign-list": "campaigns get",
     "characters:campaign-detail": "campaign get, fallen get",
-    "characters:campaign-prices": "sales get",
+    "characters:campaign-prices": "sales get, supply get",
     "characters:card-list": "cards get, card-sets get",
     "characters:card-detail": "card get",
     "characters:card-compare": "cards get, tool post",

@@ -52,6 +52,7 @@ BOOKS: dict[tuple[str, str], list[int]] = {
     ("campaign", "get"): ALL,
     ("fallen", "get"): ALL,
     ("sales", "get"): ALL,
+    ("supply", "get"): ALL,
     ("campaign", "patch"): [401, 403, 403, 200, 403, 200],  # the character's
     ("moves", "get"): [401, 200, 200, 200, 200, 200],
     ("moves", "post"): OWNS,
@@ -241,6 +242,7 @@ PATHS: dict[str, Callable[[Pair], str]] = {
     "character-portrait": _portrait,
     "campaign": lambda pair: f"campaigns/{pair.character.campaign_id}/",
     "fallen": lambda pair: f"campaigns/{pair.character.campaign_id}/fallen/",
+    "supply": lambda pair: f"campaigns/{pair.character.campaign_id}/supply/",
     "sales": lambda pair: f"campaigns/{pair.character.campaign_id}/sales/",
     "move": _move,
     "moves-leave": lambda pair: "moves/leave/",

@@ -734,3 +734,57 @@ def test_a_campaign_tells_what_its_gear_went_for_as_far_as_everybody_may_know() 
     assert "Superior Shield 3 c30 to c45" in shown
     services.edit_section(by=ben.by, character=ben.character, kind="gear", audience="owner")
     assert "Superior Shield 2 c30 to c40" in text_of(Client().get(page))
+
+
+def in_campaign(by: Actor, *heroes: Hero) -> Campaign:
+    """Return a campaign of these characters, run by somebody."""
+    belt = Campaign.objects.create(name="Belt", owner=by.player)
+    Character.objects.filter(pk__in=[hero.character.pk for hero in heroes]).update(campaign=belt)
+    return belt
+
+
+def show_money(hero: Hero, audience: str) -> None:
+    services.edit_section(by=hero.by, character=hero.character, kind="currency", audience=audience)
+
+
+def test_a_campaign_adds_up_only_money_that_its_reader_may_see() -> None:
+    ada, ben, cem, boss = Hero("Ada"), Hero("Ben"), Hero("Cem"), factories.actor()
+    belt = in_campaign(boss, ada, ben, cem)
+    show_money(ada, "public")
+    show_money(ben, "players")
+    ada.record("won", amount=30, party="Rim open")
+    ada.record("bought", line="Superior Blue Shield (c40 @ zGearGo)")
+    ada.record("stolen", amount=5, party="a thief")  # for its owner's eyes
+    [undone] = ada.record("found", amount=7, place="a gutter")
+    services.correct(by=ada.by, entry=undone, act_id=uuid4())
+    services.accept(by=ben.by, trade=ada.offer(ben, pays=10, method="gift"))
+
+    def supply(by: Actor | None) -> tuple[int, ...]:
+        told = Api(by).get(f"campaigns/{belt.pk}/supply/").json()
+        names = ("characters", "shown", "total", "came", "unexplained", "spent", "untold")
+        return tuple(told[name] for name in names)
+
+    assert supply(None) == (3, 1, 85, 30, 100, 40, -5)  # what was stolen, less what Ben was given
+    assert supply(ben.by) == (3, 2, 195, 30, 200, 40, 5)
+    assert supply(boss) == (3, 2, 195, 30, 200, 40, 5)
+    assert supply(ada.by) == (3, 2, 195, 35, 200, 40, 0)
+    assert supply(cem.by) == (3, 3, 295, 30, 300, 40, 5)
+
+    page = f"/campaigns/{belt.pk}/prices/"
+    shown = text_of(Client().get(page))
+    assert "In the books of 1 of 3 characters" in shown
+    assert "other characters −5 In play c85" in shown
+    show_money(ada, "owner")
+    assert "no character here shows you theirs" in text_of(Client().get(page))
+    assert supply(None) == (3, 0, 0, 0, 0, 0, 0)
+
+
+@pytest.mark.sqlite
+def test_an_opening_balance_is_unexplained_whatever_stands_beside_it() -> None:
+    ada = Hero("Ada", purse=0)
+    belt = in_campaign(ada.by, ada)
+    ada.record("issued", amount=50, context="opening balance", certainty="claimed")
+    ada.record("found", amount=3, context="a drain", certainty="disputed")
+    ada.record("found", amount=2, place="a gutter")
+    told = Api(ada.by).get(f"campaigns/{belt.pk}/supply/").json()
+    assert (told["total"], told["came"], told["unexplained"]) == (55, 2, 53)

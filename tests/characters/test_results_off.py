@@ -95,3 +95,13 @@ def without(path: str) -> str:
     client: Client = reader()
     client.cookies["results"] = "off"
     return client.get(path).content.decode()
+
+
+def test_what_prizes_added_to_the_money_of_a_campaign_is_not_told() -> None:
+    fight = duel("repair")
+    Section.objects.update(audience=Audience.PUBLIC)
+    page = f"/campaigns/{fight.una.campaign_id}/prices/"
+    assert "Hard currency in play" in reader().get(page).content.decode()
+    assert "Hard currency in play" not in without(page)
+    told = without_results().get(f"/api/v1/campaigns/{fight.una.campaign_id}/supply/")
+    assert (told.status_code, told.json()["code"]) == (403, "results-off")
