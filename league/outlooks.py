@@ -5,17 +5,21 @@ added, and organisers give or take no further points. A place awarded by a tourn
 lost; places by points are bounded by `qualify`.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from typing import Any, Literal
 from uuid import UUID
 
+import msgspec
 from django.utils.translation import gettext, ngettext
 
 from league import finals, policy
 from league.circuits import (
     Ending,
+    Finisher,
     adjustments_of,
     endings_of,
     qualifiers_of,
@@ -25,8 +29,10 @@ from league.circuits import (
 )
 from league.finals import Finalists, InvitedPlace
 from league.models import Circuit, Qualifier, Tournament
+from league.scene import Scene
 from matches.actors import Actor
 from rules.desk import qualify
+from rules.desk.standings import final_order, final_places
 
 Status = Literal["in", "waiting", "declined"]
 
@@ -75,24 +81,43 @@ class Outlook:
 class CircuitScene:
     """What an actor is shown of a circuit: its table after so many of the tournaments they may see.
 
-    Who is in the final is told only to those who may see all of its tournaments.
+    `so_far`: as if the one under way ended as it stands, which is then the scene's `so_far`. Who is
+    in the final is told only to those who may see all of its tournaments.
     """
 
-    def __init__(self, circuit: Circuit, actor: Actor, after: int | None = None) -> None:
+    def __init__(
+        self, circuit: Circuit, actor: Actor, after: int | None = None, *, so_far: bool = False
+    ) -> None:
         self.circuit, self.actor = circuit, actor
         self.every = qualifiers_of(circuit)
         self.qualifiers = shown_to(actor, self.every)
         self.endings = endings_of(self.qualifiers)
+        self.so_far: Qualifier | None = None
+        if so_far and after is None:
+            self._count_so_far()
         count = len(self.qualifiers)
         self.after = count if after is None else min(after, count)
         rows = table_from(circuit, self.endings, self.after)
         self.rows = with_moves(rows, circuit, self.endings[: self.after])
         self.is_whole = count == len(self.every)
 
+    def _count_so_far(self) -> None:
+        on = self.on_now
+        stands = _so_far(self.actor, on) if on else None
+        if stands:
+            self.endings = [stands if each.qualifier == on else each for each in self.endings]
+            self.so_far = on
+
+    @property
+    def on_now(self) -> Qualifier | None:
+        """Return the tournament that is under way, if there is one."""
+        found: Any = self.next_up
+        return found if found is not None and found.begun else None
+
     @cached_property
     def outlooks(self) -> dict[UUID, Outlook]:
-        """Return the outlooks by player; none in a table of the past."""
-        is_now = self.after == len(self.endings)
+        """Return the outlooks by player; none in a table of the past, or of what is not certain."""
+        is_now = self.after == len(self.endings) and not self.so_far
         return outlooks(self.circuit, self.endings) if self.is_whole and is_now else {}
 
     @property
@@ -110,6 +135,23 @@ class CircuitScene:
         """Return the final, if there is one that the actor may see."""
         found = self.circuit.final
         return found if found is not None and policy.may_see(self.actor, found) else None
+
+
+def _so_far(actor: Actor, qualifier: Qualifier) -> Ending | None:
+    """Return how a tournament would end as it stands for an actor, None before its first result."""
+    scene = Scene(actor, qualifier.tournament)
+    desk = scene.desk
+    tables = [table for each in desk.rounds for table in each.tables]
+    if scene.results_off or not any(table.result for table in tables):
+        return None
+    places = final_places(msgspec.structs.replace(desk, order=final_order(desk)))
+    sharing = Counter(places.values())
+    came = [
+        Finisher(place, player, sharing[place])
+        for number, place in sorted(places.items(), key=itemgetter(1))
+        if (player := scene.entries[number].player) and number not in scene.disqualified
+    ]
+    return Ending(qualifier, came, len(places))
 
 
 def outlooks(circuit: Circuit, endings: Sequence[Ending]) -> dict[UUID, Outlook]:

@@ -275,9 +275,14 @@ def _outlook(found: outlooks.Outlook | None) -> shapes.OutlookResponse | None:
 
 
 def circuit_response(
-    circuit: Circuit, actor: Actor, request: Request, after: int | None = None
+    circuit: Circuit,
+    actor: Actor,
+    request: Request,
+    after: int | None = None,
+    *,
+    so_far: bool = False,
 ) -> shapes.CircuitResponse:
-    scene = CircuitScene(circuit, actor, after)
+    scene = CircuitScene(circuit, actor, after, so_far=so_far)
     return shapes.CircuitResponse(
         **msgspec.structs.asdict(circuit_line(circuit, request)),
         rule=circuits.sentence(circuit),
@@ -310,4 +315,5 @@ def circuit_response(
             )
             for each in scene.qualified
         ],
+        so_far=scene.so_far.tournament.code if scene.so_far else "",
     )

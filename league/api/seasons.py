@@ -269,9 +269,15 @@ class CircuitView(OfCircuit):
         responses=shapes.CircuitResponse,
     )
     def get(self, request: Request, circuit_id: UUID) -> Response:
-        """Return a circuit: its table `after` a number of tournaments, and who is in its final."""
+        """Return a circuit: its table `after` a number of tournaments, and who is in its final.
+
+        With `so_far` as if the tournament under way ended as it stands.
+        """
         query: shapes.CircuitQuery = self.query
-        return Response(responses.circuit_response(self.circuit, self.actor, request, query.after))
+        found = responses.circuit_response(
+            self.circuit, self.actor, request, query.after, so_far=query.so_far
+        )
+        return Response(found)
 
     @extend_schema(
         operation_id="circuits_change",

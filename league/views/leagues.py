@@ -265,13 +265,15 @@ def season_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 def circuit_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show a circuit's race, as of any of its tournaments, and who is in the final.
 
-    `?race=all` draws everybody, not only the leaders.
+    `?race=all` draws everybody, not only the leaders. `?so_far=1` counts the tournament under way
+    as it stands.
     """
     found = Circuit.objects.select_related("season__league", "final__log")
     found = found.prefetch_related("adjustments")
     circuit = get_object_or_404(found, pk=pk)
     actor = actor_of(request)
-    scene = CircuitScene(circuit, actor, number_in(request, "after"))
+    so_far = request.GET.get("so_far") == "1"
+    scene = CircuitScene(circuit, actor, number_in(request, "after"), so_far=so_far)
     shown = scene.qualifiers[: scene.after]
     everybody = request.GET.get("race") == "all"
     context = {
@@ -295,6 +297,9 @@ def circuit_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "may_run": policy.may_run(actor, circuit.season.league),
         "final": scene.final,
         "next_up": scene.next_up,
+        "on_now": scene.on_now,
+        "so_far": scene.so_far,
+        "asked_so_far": so_far,
     }
     return render(request, "league/circuit_detail.html", context)
 

@@ -517,6 +517,44 @@ def test_the_table_says_who_moved_by_the_last_tournament_and_the_page_which_come
     assert Api(None).get(path).json()["qualifiers"][1]["starts_at"] == "2030-01-02T18:00:00Z"
 
 
+def test_a_tournament_under_way_is_counted_as_it_stands_when_asked() -> None:
+    circuit = _circuit(4)
+    cup = circuits.qualifiers_of(circuit)[1].tournament
+    path, api = f"/circuits/{circuit.pk}/", f"circuits/{circuit.pk}/?so_far=true"
+
+    def now() -> tuple[str, dict[str, int]]:
+        answer = Api(None).get(api).json()
+        return answer["so_far"], {row["name"]: row["points"] for row in answer["table"]}
+
+    closed = {"Guest 1": 70, "Guest 2": 60, "Guest 3": 50, "Guest 4": 40}
+    assert "As it stands now" not in squeezed(Client().get(path)), "it has not begun"
+    assert now() == ("", closed)
+    first, second = (row.player for row in circuits.table_of(circuit)[:2])
+    by = desks.organiser(cup)
+    for player in (second, first):  # the second of the one before wins this
+        services.enter(tournament=cup, by=by, act_id=uuid4(), player=player)
+    desks.start(cup, rounds=2)
+    desks.paired(cup)
+    work(cup.pk)
+    assert '<a class="btn" href="?so_far=1">As it stands now</a>' in squeezed(Client().get(path))
+    asked = squeezed(Client().get(f"{path}?so_far=1"))
+    assert "No result of the tournament under way is shown yet." in asked
+    assert now() == ("", closed)
+    desks.play(cup)
+    so_far = closed | {second.name: 60 + 70, first.name: 70 + 60}
+    assert now() == (cup.code, so_far)
+    asked = squeezed(Client().get(f"{path}?so_far=1"))
+    assert "Provisional: as if Cup 2 ended as it stands." in asked
+    assert asked.count('<span class="chip">so far</span>') == 1
+    assert Api(None).get(f"circuits/{circuit.pk}/?so_far=true&after=1").json()["so_far"] == ""
+    assert Api(None).get(f"circuits/{circuit.pk}/").json()["so_far"] == ""
+    assert all("so far" not in squeezed(Client().get(path + tail)) for tail in ("", "?after=2"))
+    desks.paired(cup)
+    desks.act(cup, "results-held", round=1)
+    work(cup.pk)
+    assert now() == ("", closed), "what is held back counts for nobody"
+
+
 def test_a_race_says_who_is_not_drawn_and_draws_everybody_when_asked() -> None:
     circuit = _circuit(7)
     path = f"/circuits/{circuit.pk}/"

@@ -13,7 +13,15 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from league import roles, services
-from league.models import Division, DivisionPlayer, Krewe, Season, Tournament, Venue
+from league.models import (
+    Division,
+    DivisionPlayer,
+    Krewe,
+    Qualifier,
+    Season,
+    Tournament,
+    Venue,
+)
 from matches import cuts
 from matches.actors import RESULTS_COOKIE, Actor
 from matches.followers import work
@@ -75,7 +83,7 @@ def _cup(by: Actor, reader: Actor, world: Leagues, number: int) -> None:
     services.enter(tournament=cup, by=reader, act_id=uuid4())
     desks.played_out(cup)
     services.promise_prize(by=by, tournament=cup, place=1, amount=50)
-    services.add_qualifier(by=by, circuit=world.circuit, tournament=cup)
+    Qualifier.objects.create(circuit=world.circuit, tournament=cup, order=number + 2)
     live = desks.tournament(by, title=f"Rim begun {number}", **about)
     services.enter(tournament=live, by=reader, act_id=uuid4())
     krewe = Krewe.objects.get(name="Cinders")
@@ -90,6 +98,7 @@ def _cup(by: Actor, reader: Actor, world: Leagues, number: int) -> None:
         cuts.change(match, delay=60) if number else cuts.change(match, held=True)
     if number == 2:
         desks.play(live, tables=[1, 2])
+        Qualifier.objects.create(circuit=world.circuit, tournament=live, order=9)
     for each in (cup, live, closed):
         work(each.pk)
 
@@ -153,6 +162,7 @@ PAGES: dict[str, Callable[[Rim], str]] = {
     "krewe-detail": lambda rim: Krewe.objects.get(name="Cinders").get_absolute_url(),
     "season-detail": lambda rim: rim.world.season.get_absolute_url(),
     "circuit-detail": lambda rim: rim.world.circuit.get_absolute_url(),
+    "circuit-detail, as it stands": lambda rim: f"{rim.world.circuit.get_absolute_url()}?so_far=1",
     "venue-list": lambda rim: "/venues/",
     "venue-detail": lambda rim: Venue.objects.get().get_absolute_url(),
     "search": lambda rim: "/search/?q=rim",

@@ -184,6 +184,7 @@ class CircuitResponse(CircuitLine):
     `rule` says in a sentence how it counts. `points` as in a `CircuitRequest`. `qualifiers` are its
     tournaments, `final` is the code of its final, empty for none yet. `qualified` are the places in
     the final as things stand. `table`: the rows, best first. `after`: how many are counted.
+    `so_far` is the code of the tournament that is counted as it stands, empty for none.
     """
 
     rule: str
@@ -198,6 +199,7 @@ class CircuitResponse(CircuitLine):
     final: str
     table: list[CircuitRow]
     qualified: list[QualifiedResponse]
+    so_far: str
 
 
 class Circuits(Page[CircuitLine]):
@@ -209,6 +211,9 @@ class CircuitQuery(Request):
         Annotated[int, Meta(ge=0, le=100)] | None,
         Meta(description="as it stood after this many tournaments"),
     ] = None
+    so_far: Annotated[
+        bool, Meta(description="as if the tournament under way ended now; without `after`")
+    ] = False
 
 
 class CircuitsQuery(Request):
