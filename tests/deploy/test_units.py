@@ -167,3 +167,5 @@ def test_nginx_keeps_no_list_of_paths_that_hold_the_secret_of_a_link() -> None:
     server = (DEPLOY / "nginx/zgxl.conf").read_text().partition("\nserver {")[2]
     said = re.findall(r"^( *)access_log (.*?);", server, re.MULTILINE)
     assert said == [(" " * 4, "off")], "once, for all that is served"
+    limits = re.findall(r"^ {4}limit_(req|conn)_log_level (\w+);", server, re.MULTILINE)
+    assert dict(limits) == {"req": "info", "conn": "info"}, "its error log keeps what is worse"
