@@ -5,6 +5,7 @@ The endpoints themselves belong to the floors below; `deploy/urls.py` joins them
 
 import sys
 from base64 import b64decode
+from collections.abc import Iterable
 from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
@@ -24,6 +25,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.dateparse import parse_datetime
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext, ngettext
 from django.views.decorators.csrf import csrf_exempt
 from rest_framework import authentication, exceptions, negotiation, pagination, parsers, renderers
@@ -71,6 +73,13 @@ def on_error(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
         case exceptions.UnsupportedMediaType():
             way_out = gettext("Send it as {types}.").format(types=_taken(context))
             return _of_framework(error, way_out)
+        case exceptions.NotAcceptable():
+            types = [each.media_type for each in context["view"].get_renderers()]
+            return _of_framework(error, gettext("It answers as {types}.").format(types=_or(types)))
+        case exceptions.MethodNotAllowed():
+            methods = context["view"].allowed_methods
+            way_out = gettext("It takes {methods}.").format(methods=_or(methods))
+            return _of_framework(error, way_out)
         case exceptions.APIException():
             return _of_framework(error)
         case Http404():
@@ -115,8 +124,12 @@ def _sign_in(context: dict[str, Any], detail: str) -> HttpResponse:
 
 def _taken(context: dict[str, Any]) -> str:
     """Return the media types that an endpoint accepts."""
-    types = dict.fromkeys(parser.media_type for parser in context["request"].parsers)
-    return " {} ".format(gettext("or")).join(types)
+    return _or(parser.media_type for parser in context["request"].parsers)
+
+
+def _or(words: Iterable[str]) -> str:
+    """Return words as alternatives, each once."""
+    return " {} ".format(gettext("or")).join(dict.fromkeys(words))
 
 
 def _of_framework(error: exceptions.APIException, way_out: str = "") -> HttpResponse:
@@ -132,7 +145,10 @@ def _of_framework(error: exceptions.APIException, way_out: str = "") -> HttpResp
 
 @csrf_exempt  # writes nothing; answers with a problem
 def unknown(request: HttpRequest, rest: str = "") -> HttpResponse:
-    """Answer 404 for a path under /api/ without a route."""
+    """Answer 404 for a path under /api/ without a route, as streams are to this process."""
+    if any(import_string(name).path.fullmatch(request.path) for name in settings.STREAM_SOURCES):
+        poll = gettext("This site has no live streams: read `events/` again with `after`.")
+        return refuse(404, "no-streams", poll)
     hint = "" if request.path.endswith("/") else " Addresses of the API end in a slash."
     return refuse(404, "not-found", f"There is nothing at this path.{hint}")
 

@@ -113,10 +113,11 @@ class Outdated(Refused):
 
     status = 412
 
-    def __init__(self) -> None:
-        super().__init__(
-            "precondition-failed", gettext("What is here now is not what `If-Match` names.")
-        )
+    def __init__(self, *, can_be_read: bool = True) -> None:
+        detail = gettext("What is here now is not what `If-Match` names: read it again.")
+        if not can_be_read:
+            detail = gettext("Nothing can be read at this address: send no `If-Match`.")
+        super().__init__("precondition-failed", detail)
 
 
 class Gone(Refused):

@@ -133,9 +133,9 @@ def game_named(name: str, where: str = "$.ruleset") -> Ruleset:
     try:
         return rules.game(name)
     except KeyError:
-        raise BadInput(
-            "unknown-ruleset", gettext("There is no game {name!a}.").format(name=name), where
-        ) from None
+        text = gettext("There is no game {name!a}, only {games}.")
+        known = ", ".join(rules.keys())
+        raise BadInput("unknown-ruleset", text.format(name=name, games=known), where) from None
 
 
 def of_ruleset(found: QuerySet[Stored], name: str, field: str) -> QuerySet[Stored]:

@@ -47,6 +47,11 @@ def game(name: str) -> Ruleset:
     return ruleset
 
 
+def keys() -> list[str]:
+    """Return the keys of the games that people sit down to play, in alphabetical order."""
+    return sorted({ruleset.key for ruleset in RULESETS.values() if any(ruleset.seats)})
+
+
 @cache
 def released() -> Mapping[str, Mapping[str, str]]:
     """Return the released rulesets, which can no longer change, with digests of their behaviour.

@@ -8,6 +8,7 @@ Make the key on the page "Keys for programs"; it writes matches (log) and league
 """
 
 import base64
+import hashlib
 import hmac
 import json
 import sys
@@ -15,7 +16,7 @@ import time
 import urllib.error
 import urllib.request
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 
@@ -104,6 +105,34 @@ def verify(secret: str, headers: Mapping[str, str], body: bytes, now: float | No
     if not any(hmac.compare_digest(wanted, each) for each in given):
         raise ValueError("the signature is not ours")
     return json.loads(body)
+
+
+def leaf_of(log: str, entry: Mapping[str, Any]) -> bytes:
+    """Return the leaf of an entry that `events/` told; `log` is the id of the log."""
+    if "leaf" in entry:
+        return bytes.fromhex(entry["leaf"])
+    events = [entry["act"], *entry.get("consequences", [])]
+    verdict = f"irregular {entry['irregular']}" if "irregular" in entry else "legal"
+    fields = [log, entry["version"], entry["act_id"], entry["request_digest"], verdict]
+    fields += [entry.get("on"), entry.get("repeats"), entry["state_digest"], entry["recorded_at"]]
+    fields += [entry.get("recorded_by"), entry.get("said_at"), len(events)]
+    for event in events:
+        body = json.dumps(event, separators=(",", ":"), ensure_ascii=False)
+        fields += [event["type"], event.get("seat"), body]
+    texts = [("" if each is None else str(each)).encode() for each in fields]
+    data = b"".join(len(text).to_bytes(4, "big") + text for text in texts)
+    return hashlib.sha256(b"zgxl leaf 1" + bytes.fromhex(entry["salt"]) + data).digest()
+
+
+def first_bad(log: str, entries: Iterable[Mapping[str, Any]]) -> int:
+    """Return the version of the first entry that the chain does not hold, 0 if it holds all."""
+    previous = bytes(32)
+    for version, entry in enumerate(entries, 1):
+        link = b"zgxl link 1" + previous + version.to_bytes(8, "big") + leaf_of(log, entry)
+        previous = hashlib.sha256(link).digest()
+        if entry["version"] != version or previous.hex() != entry["hash"]:
+            return version
+    return 0
 
 
 def main(site: str, key: str, what: str, *more: str) -> None:

@@ -30,7 +30,7 @@ from league.models import Entry, Prize, Tournament
 from league.pairing import Proposed
 from league.recording import Preview
 from matches.actors import Actor
-from matches.api.responses import entries_response, plain
+from matches.api.responses import entries_response, plain, stream_link
 from matches.api.shapes import Entries, FollowerChange, Head, ReceiptResponse
 from matches.errors import MovedOn
 from matches.log import Receipt
@@ -113,6 +113,7 @@ def tournament_response(
             name: reverse(f"api:tournament-{name}", args=[tournament.code], request=request)
             for name in UNDER_A_TOURNAMENT
         }
+        | stream_link("api:tournament", tournament.code, request)
         | _around(tournament, request),
     )
 

@@ -134,10 +134,12 @@ class Endpoint(APIView):
         Where nothing can be read, nothing matches. A `W/`, which compression puts before an ETag,
         is ignored.
         """
-        tag = self._tag() if hasattr(self, "get") else None
+        if not hasattr(self, "get"):
+            raise Outdated(can_be_read=False)
+        tag = self._tag()
         wanted = [each.removeprefix("W/") for each in parse_etags(header)]
         if tag is None or not (wanted == ["*"] or tag.removeprefix("W/") in wanted):
-            raise Outdated
+            raise Outdated()
 
     def _tag(self) -> str | None:
         """Return the present ETag of this address, None if it cannot be read."""

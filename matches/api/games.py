@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from django.utils.translation import gettext
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -78,7 +79,7 @@ class ToolView(OpenEndpoint):
         """Use a tool of a game, such as `compare` of Z-G: the game's `tools` say what it takes."""
         ruleset = ruleset_or_404(key)
         if tool not in ruleset.tools:
-            raise NotFound(f"{ruleset.name} has no tool {tool}.", "unknown-tool")
+            raise NotFound(_no_tool(ruleset, tool), "unknown-tool")
         ask = ruleset.tools[tool]
         sent = canonical.convert(request.data, tools.request_type(ask))
         try:
@@ -86,6 +87,14 @@ class ToolView(OpenEndpoint):
         except ValueError as error:
             where = f"$.{error.field}" if isinstance(error, Misused) else "$"
             raise BadInput("bad-value", str(error), where) from None
+
+
+def _no_tool(ruleset: Ruleset, tool: str) -> str:
+    """Return that a game has no such tool, and which it has."""
+    text = gettext("{name} has no tool {tool!a}, only {tools}.")
+    if not ruleset.tools:
+        text = gettext("{name} has no tools.")
+    return text.format(name=ruleset.name, tool=tool, tools=", ".join(sorted(ruleset.tools)))
 
 
 class CheckDeckView(OpenEndpoint):
@@ -119,7 +128,9 @@ def ruleset_or_404(key: str) -> Ruleset:
     try:
         return rules.get(key)
     except KeyError:
-        raise NotFound(f"There is no game {key!a}.", "unknown-game") from None
+        text = gettext("There is no game {name!a}, only {games}.")
+        known = ", ".join(rules.RULESETS)
+        raise NotFound(text.format(name=key, games=known), "unknown-game") from None
 
 
 def _line(ruleset: Ruleset, request: Request) -> shapes.GameLine:

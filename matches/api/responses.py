@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from django.conf import settings
 from rest_framework.request import Request
 from rest_framework.reverse import reverse
 
@@ -123,8 +124,15 @@ def match_response(match: Match, actor: Actor, request: Request) -> shapes.Match
         links={
             name: reverse(f"api:{name}", args=[match.code], request=request)
             for name in UNDER_A_MATCH
-        },
+        }
+        | stream_link("api:match", match.code, request),
     )
+
+
+def stream_link(route: str, code: str, request: Request) -> dict[str, str]:
+    """Return the address of the live stream of a match or tournament, if the site has streams."""
+    url = reverse(route, args=[code], request=request)
+    return {"stream": f"{url}stream/"} if settings.STREAMS else {}
 
 
 def head_after(match: Match) -> shapes.Head:

@@ -15,6 +15,7 @@ from matches import links, selectors
 from matches.models import Match
 from tests import factories
 from tests.api.client import Api, act, by_opener, opening, problem
+from tests.league import desks
 
 ID = "00000000-0000-4000-8000-000000000001"
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -31,6 +32,44 @@ def test_a_method_not_offered_is_405() -> None:
     answer = Api().post("games/", {})
     problem(answer, 405, "method-not-allowed")
     assert answer.headers["Allow"] == "GET, HEAD, OPTIONS"
+    assert answer.json()["detail"].endswith(" It takes GET or HEAD or OPTIONS.")
+
+
+@pytest.mark.parametrize("kind", ["matches", "tournaments"])
+def test_a_site_without_streams_says_so_and_one_with_them_where(
+    kind: str, match: Match, settings: Any
+) -> None:
+    code = match.code if kind == "matches" else desks.tournament().code
+    told = problem(Api().get(f"{kind}/{code}/stream/"), 404, "no-streams")
+    assert "read `events/`" in told["detail"]
+    assert "stream" not in Api().get(f"{kind}/{code}/").json()["links"]
+    settings.STREAMS = True
+    link = Api().get(f"{kind}/{code}/").json()["links"]["stream"]
+    assert link == f"http://testserver/api/v1/{kind}/{code}/stream/"
+    problem(Api().get(f"{kind}/{code}/streams/"), 404, "not-found")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "says"),
+    [
+        (
+            "post",
+            "matches/",
+            {"ruleset": "go", "seats": [{}]},
+            "only score, zerpang, zg, zx.",
+        ),
+        ("get", "games/go/", None, "'go', only desk@1, score@1, zerpang@1, zg@1, zx@1."),
+        ("post", "games/zx/odds/", {}, "'odds', only blank-deck, restrictions, sample-decks."),
+        ("post", "games/score/odds/", {}, " has no tools."),
+    ],
+)
+def test_what_there_is_not_names_what_there_is(
+    method: str, path: str, body: Any, says: str
+) -> None:
+    api = Api(factories.user())
+    answer = api.get(path) if method == "get" else api.post(path, body)
+    assert answer.status_code in (400, 404)
+    assert says in answer.json()["detail"]
 
 
 def test_a_body_that_is_not_json_by_its_type_is_415() -> None:
@@ -42,7 +81,13 @@ def test_a_body_that_is_not_json_by_its_type_is_415() -> None:
 
 
 def test_an_answer_in_a_type_not_offered_is_406(match: Match) -> None:
-    problem(Api().get(f"matches/{match.code}/", {"Accept": "image/png"}), 406, "not-acceptable")
+    told = problem(
+        Api().get(f"matches/{match.code}/", {"Accept": "image/png"}), 406, "not-acceptable"
+    )
+    assert told["detail"].endswith(" It answers as application/json.")
+    told = problem(Api().get(f"matches/{match.code}/events/?format=pdf"), 406, "not-acceptable")
+    types = "application/json or application/x-ndjson or text/plain"
+    assert told["detail"].endswith(f" It answers as {types}.")
 
 
 def test_a_file_is_for_reading_and_all_else_told_as_json(match: Match) -> None:

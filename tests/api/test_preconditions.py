@@ -6,7 +6,7 @@ import pytest
 
 from matches.models import Match
 from tests import factories
-from tests.api.client import Api, by_opener, problem
+from tests.api.client import Api, act, by_opener, problem
 from tests.api.test_matrix import OF_CHARACTER, OPEN, Cast, Casting, Importing
 from tests.characters import api_rows
 from tests.league.api_rows import AT_DESK, OF_LEAGUES, Desk
@@ -67,7 +67,9 @@ def test_what_it_names_is_changed_once() -> None:
     read = {"if-match": api.get(path).headers["ETag"]}
     assert api.post(path, {"delay": 5}, method="patch", headers=read).status_code == 200
     told = api.post(path, {"delay": 9}, method="patch", headers=read)
-    assert problem(told, 412, "precondition-failed")["detail"]
+    assert "read it again" in problem(told, 412, "precondition-failed")["detail"]
+    told = api.post(f"matches/{match.code}/acts/", act(), headers=read)
+    assert "send no `If-Match`" in problem(told, 412, "precondition-failed")["detail"]
     assert Match.objects.get(pk=match.pk).log.delay == 5
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import msgspec
 import pytest
 from django.conf import settings
 from django.test import Client
@@ -18,6 +19,7 @@ from matches import followers, selectors
 from matches.services import SeatRequest
 from rules.zg import samples
 from tests import factories
+from tests.api.client import Api
 from tests.api.test_hidden import HAND
 from tests.league import desks
 
@@ -99,8 +101,38 @@ def test_the_example_client_works_against_a_real_site(live_site: str, program: M
     assert told.stderr.startswith("no-such-tournament: ")
 
 
+@pytest.mark.django_db
+def test_the_example_client_checks_a_log_that_it_keeps(program: ModuleType) -> None:
+    by = factories.actor()
+    match = factories.match(by, options={"best_of": 5})
+    for act in (factories.points(), {"type": "game-won", "seat": 1}):
+        factories.record(match, act, by=by)
+    factories.record(match, {"type": "game-closed"}, by=by, irregular=True)
+    factories.correct(match, 3, {"type": "game-won", "seat": 2})  # acts that repeat and go on
+    spelt = msgspec.json.encode(samples.starters()["Merc"]).replace(b"Dock", "Größe 😀".encode())
+    deck = msgspec.json.decode(spelt)
+    duel = factories.match(by, "zg", [SeatRequest(deck=deck)] * 2, options={"depth": "full"})
+    hand = [*HAND[:2], "Größe 😀 Claw"]
+    for seat in (1, 2):
+        factories.record(duel, {"type": "hand-taken", "seat": seat, "cards": hand}, by=by)
+    cup = desks.played_out(desks.tournament(), players=4, rounds=1)
+    for kind, log in (("matches", match), ("matches", duel), ("tournaments", cup)):
+        path, reader = f"{kind}/{log.code}/", Api()
+        entries = reader.get(f"{path}events/").json()["entries"]
+        names = {name for entry in entries for name in entry}
+        assert log != match or {"irregular", "on", "repeats"} <= names
+        assert log != duel or "act" not in entries[-1]
+        assert program.first_bad(str(log.pk), entries) == 0
+        assert reader.get(path).json()["log"] == str(log.pk)
+        assert program.first_bad(str(log.pk), entries[1:]) == 1
+        assert program.first_bad(str(log.pk), [entries[0], *entries[2:]]) == 2
+        assert program.first_bad(str(by.player.pk), entries) == 1
+        altered = [{**entries[0], "recorded_at": "2026-01-01T00:00:00.000000Z"}, *entries[1:]]
+        assert program.first_bad(str(log.pk), altered) == 1
+
+
 def test_the_client_verifies_as_the_guide_says() -> None:
     guide = (CLIENT.parent.parent / "api.md").read_text("utf-8")
-    snippet = re.search(r"^```python\n(.*?)^```$", guide, re.DOTALL | re.MULTILINE)
-    assert snippet is not None
-    assert snippet[1].strip() in CLIENT.read_text("utf-8")
+    snippets = re.findall(r"^```python\n(.*?)^```$", guide, re.DOTALL | re.MULTILINE)
+    assert len(snippets) == 2
+    assert all(snippet.strip() in CLIENT.read_text("utf-8") for snippet in snippets)

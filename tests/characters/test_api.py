@@ -119,6 +119,7 @@ def test_the_books_come_in_pages(owner: Actor, oriel: Character) -> None:
     assert len(pages) > 2
     assert found == whole["results"]
     problem(api.get("ledger/", character=pk, cursor="x"), 400, "wrong-type")
+    problem(api.get("ledger/", character=pk, cursor=str(2**63)), 400, "out-of-range")
 
 
 def test_offers_come_in_pages(owner: Actor, oriel: Character) -> None:

@@ -32,7 +32,8 @@ class LedgerQuery(Request):
     until: Annotated[date | None, Meta(description="the last day")] = None
     limit: Annotated[int, Meta(ge=1, le=1000, description="the most lines of one answer")] = 200
     cursor: Annotated[
-        Annotated[int, Meta(ge=1)] | None, Meta(description="where to go on, as `next` gives it")
+        Annotated[int, Meta(ge=1, le=2**63 - 1)] | None,
+        Meta(description="where to go on, as `next` gives it"),
     ] = None
 
     @property

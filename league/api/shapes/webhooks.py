@@ -6,11 +6,13 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from league.api.shapes.base import Slug
+from league.happenings import EVENTS
 from league.models import Delivery
 from matches.api.shapes import Making, Moment, Page, Plain, Request, among
 
 Address = Annotated[str, Meta(min_length=1, max_length=400)]
-Events = Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(min_length=1, max_length=20)]
+Event = Annotated[str, Meta(max_length=40), among(EVENTS)]
+Events = Annotated[list[Event], Meta(min_length=1, max_length=20)]
 
 
 class WebhooksQuery(Request):
@@ -50,7 +52,7 @@ class WebhookResponse(Struct):
     id: UUID
     league: str
     url: str
-    events: list[str]
+    events: list[Event]
     is_on: bool
     off_why: str
     created_at: Moment
