@@ -71,6 +71,12 @@ def test_every_parameter_says_what_it_is() -> None:
     assert told["/api/v1/matches/{code}/stream/", "code"] == "the code of the match"
     assert told["/api/v1/divisions/{division_id}/", "division_id"] == "the id of the division"
     assert [at for at, description in told.items() if not description] == []
+    numbers = {"seat", "round", "table"}
+    for path, operations in schema["paths"].items():
+        for part in next(iter(operations.values())).get("parameters", ()):
+            if part["in"] == "path" and part["name"] not in numbers:
+                is_id = part["schema"] != {"type": "string"}
+                assert is_id == part["name"].endswith("_id"), path
 
 
 def test_every_field_says_what_it_is() -> None:

@@ -190,8 +190,9 @@ class TournamentResponse(TournamentLine):
     """A tournament: its head, its settings, and links.
 
     `league` and `venue` are slugs, empty for none. `log`: the id of its log. `options` are the
-    game's, `desk` the tournament's own. `stages` are the planned ones. `season`, `division` and
-    `circuits` are the ids of what it counts in.
+    game's, `desk` the tournament's own. `stages` are the planned ones: to start the next, record
+    `cut-made` with its `cut` as `size`, if that is not 0, then `stage-started` with its other
+    fields without the `name`. `season`, `division` and `circuits` are the ids of what it counts in.
     """
 
     log: UUID
