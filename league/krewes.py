@@ -59,11 +59,13 @@ def edit_krewe(*, by: Actor, krewe: Krewe, **changes: Any) -> None:
     policy.require_lead(by, krewe)
     if "name" in changes:
         changes["name"] = texts.name(changes["name"])
-    if "captain" in changes and not krewe.players.filter(pk=changes["captain"].pk).exists():
-        raise BadInput("not-a-member", gettext("The captain must be in the krewe."), "$.captain")
     for field, value in changes.items():
         setattr(krewe, field, value)
     with _only_krewe_called(krewe.name):
+        removing.lock(krewe)  # a captain who leaves meanwhile waits here
+        if "captain" in changes and not krewe.players.filter(pk=changes["captain"].pk).exists():
+            detail = gettext("The captain must be in the krewe.")
+            raise BadInput("not-a-member", detail, "$.captain")
         krewe.save(update_fields=list(changes))
 
 
@@ -86,19 +88,19 @@ def add_to_krewe(*, by: Actor, krewe: Krewe, player: Player) -> None:
     if other := next(filter(desks.counts, others), None):
         text = gettext("{player} takes part in {tournament} already.")
         text = text.format(player=player, tournament=other.tournament)
-        raise Conflict("entered-already", text)
+        raise Conflict("entered-already", text, where="$.add")
     krewe.players.add(player)
 
 
 def leave_krewe(*, by: Actor, krewe: Krewe, player: Player) -> None:
-    """Leave a krewe, or remove a player. Raises: NotAllowed, Conflict for its captain."""
+    """Leave a krewe, or remove a player. Raises: NotAllowed, NotFound, Conflict for its captain."""
     if by.player_id != player.pk:
         policy.require_lead(by, krewe)
-    if player.pk == krewe.captain_id:
-        raise Conflict(
-            "is-captain", gettext("The captain cannot leave the krewe: name another captain first.")
-        )
-    krewe.players.remove(player)
+    with transaction.atomic():
+        if player.pk == removing.lock(krewe).captain_id:
+            detail = gettext("The captain cannot leave the krewe: name another captain first.")
+            raise Conflict("is-captain", detail)
+        krewe.players.remove(player)
 
 
 def remove_krewe(*, by: Actor, krewe: Krewe) -> None:

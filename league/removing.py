@@ -1,7 +1,7 @@
 """Remove what was made by mistake, as long as nothing belongs to it."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import transaction
 from django.db.models import Model, QuerySet
@@ -13,6 +13,7 @@ from matches.actors import Actor
 from matches.errors import Conflict, NotFound
 
 MAX_SHOWN = 9
+Thing = TypeVar("Thing", bound=Model)
 Removable = Venue | Krewe | Season | Division | Circuit | Qualifier
 
 
@@ -32,14 +33,16 @@ def remove(*, by: Actor, thing: Removable) -> None:
         thing.delete()
 
 
-def lock(thing: Model) -> None:
-    """Lock a thing until the transaction ends: until then nothing new can belong to it.
+def lock(thing: Thing) -> Thing:
+    """Lock a thing until the transaction ends, and return its current row.
 
-    Raises: NotFound for what was removed meanwhile.
+    Until then nothing new can belong to it. Raises: NotFound for what was removed meanwhile.
     """
-    rows: QuerySet[Model] = type(thing)._default_manager.select_for_update()
-    if not rows.filter(pk=thing.pk).exists():
+    rows: QuerySet[Thing] = type(thing)._default_manager.select_for_update()
+    found = rows.filter(pk=thing.pk).first()
+    if found is None:
         raise NotFound
+    return found
 
 
 def is_in_use(thing: Model) -> bool:

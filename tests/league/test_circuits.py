@@ -146,6 +146,14 @@ def test_a_program_opens_a_tournament_to_count_for_circuits_of_its_season() -> N
     assert refused(400, "other-season", races.pk, later.pk, season=None) == "$.circuits[1]"
     assert refused(409, "final-begun", over.pk) == "$.circuits[0]"
     assert refused(400, "enters-krewes", races.pk, enters="krewe") == "$.circuits"
+    [error] = problem(
+        api.post("tournaments/", sent | {"league": mine["league"]}), 400, "other-league"
+    )["errors"]
+    assert error["where"] == "$.season"
+    with pytest.raises(BadInput) as unknown:
+        services.edit_circuit(by=by, circuit=races, pass_down="nobody")
+    assert (unknown.value.code, unknown.value.where) == ("unknown-value", "$.pass_down")
+    races.refresh_from_db()
     assert not races.qualifiers.exists()
 
     twice = sent | {"id": str(uuid4()), "circuits": [str(races.pk), str(races.pk)]}

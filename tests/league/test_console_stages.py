@@ -4,6 +4,8 @@ from uuid import uuid4
 
 import pytest
 
+from league import starting
+from matches.errors import Refused
 from rules.desk.acts import Options
 from tests.league import desks
 from tests.league.consoles import Console, Form
@@ -49,6 +51,12 @@ def test_a_cut_that_is_too_large_may_be_smaller() -> None:
     assert "<option>3</option><option>2</option>" in page
     assert "A cut to 8 is not possible: 3 are left." in console.post(409, do="start", order=2)
     console.post(409, do="start", order=2, cut=4)
+    for order, status, code in ((1, 409, "other-stage"), (3, 404, "no-such-stage")):
+        with pytest.raises(Refused) as refused:
+            starting.start(
+                by=desks.organiser(cup), tournament=cup, act_id=uuid4(), order=order, cut=0
+            )
+        assert (refused.value.status, refused.value.code) == (status, code)
     assert not desks.desk(cup).stages[-1].cut, "nothing is half done"
     console.post(do="start", order=2, cut=2)
     assert len(desks.desk(cup).stages[-1].players) == 2

@@ -211,14 +211,65 @@ def test_a_krewe_enters_only_where_krewes_do_and_nobody_enters_twice() -> None:
         with pytest.raises(Conflict, match="takes part already"):
             services.enter(tournament=cup, by=organiser, act_id=uuid4(), krewe=second)
     services.enter(tournament=cup, by=mate, act_id=uuid4(), krewe=third)
-    with pytest.raises(Conflict, match="takes part in Cup already"):
+    with pytest.raises(Conflict, match="takes part in Cup already") as refused:
         services.add_to_krewe(by=captain, krewe=krewe, player=mate.player)
+    [error] = refused.value.errors
+    assert (error["code"], error["where"]) == ("entered-already", "$.add")
     services.take_back(tournament=cup, by=by, act_id=uuid4(), to=2)
     services.add_to_krewe(by=captain, krewe=krewe, player=mate.player)
     services.leave_krewe(by=captain, krewe=krewe, player=mate.player)
     services.enter(tournament=cup, by=mate, act_id=uuid4(), krewe=third)
     services.add_to_krewe(by=captain, krewe=second, player=mate.player)
     assert cup.entries.count() == 2
+
+
+def test_what_may_not_enter_is_refused_by_its_field() -> None:
+    by, me = factories.actor(), factories.actor()
+    home, away = desks.league(by), desks.league(by, "Away")
+    for league in (home, away):
+        services.join(by=me, league=league)
+    cup = desks.tournament(by, league=home, enters="krewe")
+    elsewhere = services.make_krewe(by=me, league=away, name="Drift")
+    own = characters.create(by=factories.actor(), name="Una")
+    of_characters = desks.tournament(by, league=home, enters="character")
+    plain = desks.tournament(by, league=home)
+    for tournament, sent, status, code, where in (
+        (cup, {}, 400, "missing-field", "$.krewe"),
+        (cup, {"krewe": str(elsewhere.pk)}, 400, "other-league", "$.krewe"),
+        (cup, {"krewe": str(uuid4())}, 400, "unknown-krewe", "$.krewe"),
+        (plain, {"krewe": str(elsewhere.pk)}, 400, "no-krewes", "$.krewe"),
+        (of_characters, {}, 400, "missing-field", "$.character"),
+        (of_characters, {"character": str(own.pk)}, 400, "other-player", "$.character"),
+    ):
+        body = {"id": str(uuid4()), "tournament": tournament.code, **sent}
+        [error] = problem(Api(me).post("entries/", body), status, code)["errors"]
+        assert error["where"] == where
+    for ref in ("board 1", "bürd", "board.1"):
+        with pytest.raises(BadInput) as refused:
+            desks.act(plain, "entered", ref=ref)
+        assert (refused.value.code, refused.value.where) == ("bad-ref", "$.act.ref")
+
+
+def test_an_entry_is_read_by_those_who_may_see_its_tournament() -> None:
+    hidden = desks.tournament(visibility="entrants")
+    [entry] = desks.entered(hidden, 1)
+    assert Api(desks.organiser(hidden)).get(f"entries/{entry.pk}/").status_code == 200
+    for pk in (entry.pk, uuid4()):
+        problem(Api(factories.actor()).get(f"entries/{pk}/"), 404, "no-such-entrant")
+
+
+def test_players_sign_up_while_they_may_and_nobody_but_themselves() -> None:
+    shut, begun = desks.tournament(sign_up=False), desks.tournament()
+    late = factories.actor()
+    with pytest.raises(NotAllowed):
+        services.enter(tournament=begun, by=late, act_id=uuid4(), player=factories.actor().player)
+    desks.entered(begun, 2)
+    desks.start(begun)
+    for cup in (shut, begun):
+        body = {"id": str(uuid4()), "tournament": cup.code}
+        problem(Api(late).post("entries/", body), 409, "sign-up-closed")
+        again = {"tournament": cup, "act_id": uuid4(), "player": late.player}
+        assert services.enter(by=desks.organiser(cup), **again)
 
 
 def test_nobody_says_how_they_are_rated_themselves() -> None:

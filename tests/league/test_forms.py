@@ -14,8 +14,9 @@ from django.urls import get_resolver, reverse
 from django.utils import timezone
 
 from league import services, webhooks
-from league.models import Tournament
+from league.models import Krewe, Tournament
 from matches.actors import Actor
+from matches.errors import Conflict, NotAllowed, NotFound
 from tests import factories
 from tests.api.client import Api, problem
 from tests.api.test_bad_forms import FORM, POISONS, pages, signed_in
@@ -431,6 +432,40 @@ def test_a_krewe_is_led_and_taken_away_by_the_api() -> None:
     problem(Api(captain).patch(path, {"removed": True}), 403, "not-allowed")
     assert api.patch(path, {"removed": True}).status_code == 204
     problem(api.get(path), 404, "no-such-krewe")
+
+
+def test_a_krewe_is_of_the_league_and_keeps_a_captain_whoever_leaves_it() -> None:
+    opener, captain, mate, stranger = (factories.actor() for _ in range(4))
+    home = desks.league(opener)
+    for actor in (captain, mate):
+        services.join(by=actor, league=home)
+    path, sent = f"leagues/{home.slug}/krewes/", {"name": "Cinders", "players": []}
+    known, unknown = str(mate.player_id), str(stranger.player_id)
+    wrong = problem(
+        Api(captain).post(path, sent | {"players": [known, unknown]}), 400, "not-a-member"
+    )
+    assert [each["where"] for each in wrong["errors"]] == ["$.players[1]"]
+    with pytest.raises(NotAllowed):
+        services.make_krewe(by=captain, league=home, name="Cinders", captain=mate.player)
+    krewe = services.make_krewe(by=captain, league=home, name="Cinders", players=[mate.player])
+    wrong = problem(
+        Api(captain).patch(f"krewes/{krewe.pk}/", {"add": unknown}), 400, "not-a-member"
+    )
+    assert [each["where"] for each in wrong["errors"]] == ["$.add"]
+
+    seen = Krewe.objects.get()  # before the captain changes
+    services.edit_krewe(by=captain, krewe=krewe, captain=mate.player)
+    with pytest.raises(Conflict) as refused:
+        services.leave_krewe(by=mate, krewe=seen, player=mate.player)
+    assert refused.value.code == "is-captain"
+    problem(Api(captain).patch(f"krewes/{krewe.pk}/", {"remove": known}), 403, "not-allowed")
+    services.leave_krewe(by=captain, krewe=seen, player=captain.player)
+    assert [*krewe.players.all()] == [mate.player]
+    cup = desks.tournament(opener, league=home, enters="krewe")
+    services.enter(tournament=cup, by=mate, act_id=uuid4(), krewe=krewe)
+    problem(Api(opener).patch(f"krewes/{krewe.pk}/", {"removed": True}), 409, "has-entered")
+    with pytest.raises(NotFound):
+        services.leave_krewe(by=opener, krewe=Krewe(pk=uuid4(), league=home), player=mate.player)
 
 
 def test_a_krewe_is_made_filled_and_entered_by_its_captain() -> None:

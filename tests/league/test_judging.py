@@ -1,10 +1,12 @@
 """Permissions at a desk: players, scorekeepers, judges, organisers; penalties."""
 
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from league import services
 from league.models import (
@@ -14,7 +16,7 @@ from league.models import (
 )
 from matches import policy as matches_policy
 from matches.actors import Actor
-from matches.errors import Conflict, Impossible, NotAllowed
+from matches.errors import BadInput, Conflict, Impossible, NotAllowed
 from matches.followers import work
 from matches.log import Receipt
 from tests import factories
@@ -308,6 +310,33 @@ def test_nobody_records_by_hand_what_the_site_records() -> None:
     cup = desks.tournament()
     with pytest.raises(Impossible):
         desks.act(cup, "seed-revealed", seed="00")
+
+
+def test_a_ban_has_an_end_to_come_and_an_exile_has_none() -> None:
+    by, player = factories.actor(), factories.actor()
+    home, today = desks.league(by), timezone.localdate()
+    path = f"leagues/{home.slug}/discipline/"
+    sent = {"player": str(player.player_id), "reason": "Why."}
+    for wrong in (
+        {"kind": "ban"},
+        {"kind": "exile", "ends_on": str(today)},
+        {"kind": "ban", "ends_on": str(today - timedelta(1))},
+    ):
+        [error] = problem(Api(by).post(path, sent | wrong), 400, "bad-date")["errors"]
+        assert error["where"] == "$.ends_on"
+    with pytest.raises(BadInput) as refused:
+        services.sanction(by=by, league=home, player=player.player, kind="duel", reason="Why.")
+    assert (refused.value.code, refused.value.where) == ("unknown-value", "$.kind")
+    told = Api(by).post(path, sent | {"ends_on": str(today)})
+    assert told.status_code == 201
+    lift = f"{path}{home.sanctions.get().pk}/lift/"
+    problem(Api(player).post(lift, {}), 403, "not-allowed")
+    problem(Api(by).post(f"{path}0/lift/", {}), 404, "no-such-sanction")
+    elsewhere = (
+        f"leagues/{desks.league(by, 'Away').slug}/discipline/{home.sanctions.get().pk}/lift/"
+    )
+    problem(Api(by).post(elsewhere, {}), 404, "no-such-sanction")
+    assert Api(by).post(lift, {}).status_code == 200
 
 
 def test_a_league_keeps_an_organiser() -> None:

@@ -7,9 +7,10 @@ from django.test import Client
 from league import roles, selectors, services
 from league.models import Membership, Role, Tournament
 from matches.actors import actor_for
-from matches.errors import Conflict, NotAllowed
+from matches.errors import BadInput, Conflict, NotAllowed
 from matches.models import Player
 from tests import factories
+from tests.api.client import Api, problem
 from tests.factories import signed_in
 from tests.league import desks
 
@@ -69,6 +70,21 @@ def test_a_role_at_one_tournament_is_given_by_its_organisers_alone() -> None:
     assert client.post(f"/tournaments/{other.code}/roles/{member.pk}/end/").status_code == 404
     assert client.post(f"{at}{member.pk}/end/").status_code == 302
     assert [each[2] for each in changes(cup)] == [True, False]
+
+
+def test_a_league_that_takes_no_players_is_not_joined() -> None:
+    host, player = factories.actor(), factories.actor()
+    league = desks.league(host)
+    services.edit_league(by=host, league=league, is_open=False)
+    with pytest.raises(Conflict) as refused:
+        services.join(by=player, league=league)
+    assert refused.value.code == "closed"
+    with pytest.raises(BadInput) as unknown:
+        roles.name_member(by=host, player=player.player, role="king", league=league)
+    assert (unknown.value.code, unknown.value.where) == ("unknown-value", "$.role")
+    assert not league.members.filter(player=player.player).exists()
+    gone = {"player": str(player.player_id), "role": "judge"}
+    problem(Api(host).post(f"leagues/{league.slug}/members/end/", gone), 404, "no-such-role")
 
 
 def test_who_has_a_role_already_is_not_noted_twice_and_joining_is() -> None:

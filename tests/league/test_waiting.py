@@ -21,7 +21,7 @@ from matches.models import Match
 from matches.services import SeatRequest
 from rules.desk.acts import Options
 from tests import factories
-from tests.api.client import Api
+from tests.api.client import Api, problem
 from tests.factories import signed_in
 from tests.html import text_of
 from tests.league import desks
@@ -219,6 +219,25 @@ def test_a_place_in_a_final_that_has_begun_waits_for_nobody(circuit: Circuit) ->
     desks.entered(circuit.final, 2)
     desks.start(circuit.final)
     assert waits_for(winner)["invitations"] == []
+    by, path = desks.organiser(circuit.final), f"circuits/{circuit.pk}/answers/"
+    sent: dict[str, Any] = {"player": str(winner.player_id), "comes": False}
+    for who in (winner, by):
+        problem(Api(who).post(path, sent), 409, "final-begun")
+
+
+def test_who_is_in_a_final_answers_for_themselves_and_an_organiser_names_who_comes_instead(
+    circuit: Circuit,
+) -> None:
+    winner, path = winner_of(circuit), f"circuits/{circuit.pk}/answers/"
+    other, by = factories.actor(), desks.organiser(circuit.qualifiers.get().tournament)
+    declines = {"player": str(winner.player_id), "comes": False}
+    named = declines | {"replacement": str(other.player_id)}
+    problem(Api(other).post(path, declines), 403, "not-allowed")
+    problem(Api(other).post(path, declines | {"player": str(other.player_id)}), 403, "not-invited")
+    for who, sent in ((winner, named), (by, named | {"comes": True})):
+        [error] = problem(Api(who).post(path, sent), 400, "bad-replacement")["errors"]
+        assert error["where"] == "$.replacement"
+    assert Api(by).post(path, named).status_code == 201
 
 
 def test_a_place_that_rests_on_what_one_may_not_see_is_not_told(circuit: Circuit) -> None:

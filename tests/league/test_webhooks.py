@@ -34,7 +34,7 @@ from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotAllowed, NotFound
 from matches.models import Event
 from tests import factories
-from tests.api.client import Api
+from tests.api.client import Api, problem
 from tests.factories import signed_in
 from tests.html import squeezed
 from tests.league import desks
@@ -702,9 +702,17 @@ def test_a_league_has_five_and_one_test_at_a_time(there: Receiver) -> None:
         registered(cup.by, cup.league, there.url)
     with pytest.raises(Conflict):
         registered(cup.by, cup.league, there.url)
-    webhooks.ping(by=cup.by, webhook=cup.hook)
-    with pytest.raises(Conflict):
-        webhooks.ping(by=cup.by, webhook=cup.hook)
+    test = webhooks.ping(by=cup.by, webhook=cup.hook)
+    at, api = f"webhooks/{cup.hook.pk}/", Api(cup.by)
+    problem(api.post(f"{at}test/", {}), 409, "test-waits")
+    problem(api.post(f"{at}deliveries/{test.pk}/send/", {}), 409, "waits-already")
+    problem(api.post(f"{at}deliveries/{uuid4()}/send/", {}), 404, "no-such-delivery")
+    for events, code in ((["eaten"], "unknown-event"), ([], "missing-field")):
+        with pytest.raises(BadInput) as refused:
+            webhooks.change(by=cup.by, webhook=cup.hook, events=events)
+        assert (refused.value.code, refused.value.where) == (code, "$.events")
+    assert api.patch(at, {"is_on": False}).status_code == 200
+    problem(api.post(f"{at}test/", {}), 409, "webhook-off")
 
 
 # -- what the guide says ------------------------------------------------------------------------
