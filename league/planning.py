@@ -107,7 +107,8 @@ def _plan(order: int, stage: Mapping[str, Any]) -> StagePlan:
     cut = settings.pop("cut", 0)
     for own in ("players", "type"):
         if own in settings:
-            raise BadInput("unknown-field", f"`{own}` is said when the stage starts.", where)
+            detail = gettext("`{own}` is said as the stage starts.").format(own=own)
+            raise BadInput("unknown-field", detail, f"{where}.{own}")
     setup = canonical.convert(settings, StageStarted, where)
     for field, domain in planned(setup):
         text = _may_be(setup.format, field, domain)

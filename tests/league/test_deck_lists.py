@@ -316,6 +316,7 @@ def test_only_a_loadout_of_the_character_that_entered_is_its_deck() -> None:
     other = {"loadout": str(fight.bor.loadouts.get().pk)}
     at = Api(desks.organiser(made))
     problem(at.post(f"entries/{entry.pk}/deck/", other), 400, "other-character")
+    problem(Api(fight.ben).post(f"entries/{entry.pk}/deck/", {"deck": None}), 403, "not-allowed")
     gone = characters.Recording("traded", items=[fight.item(fight.una, "Helmet").serial], out=True)
     characters.record(by=fight.ada, character=fight.una, act_id=uuid4(), what=gone)
     mine = {"loadout": str(fight.una.loadouts.get().pk)}

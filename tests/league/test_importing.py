@@ -276,6 +276,18 @@ def test_what_is_held_back_does_not_go_out() -> None:
         exporting.export_stage(by=factories.actor(), tournament=tournament, kind="trf", stage=2)
 
 
+WHOLE = (
+    b'{"file": "zgxl-tournament", "title": "x", "people": [{"name": "A"}, {"name": "B"}], "acts": ['
+    b'{"type": "entered"}, {"type": "entered"}, {"type": "stage-started", "format": "swiss"}, %s]}'
+)
+
+
+def test_a_file_of_no_kind_that_is_known_is_refused() -> None:
+    with pytest.raises(BadInput) as refused:
+        files.kind_of("cup.pdf", b"%PDF")
+    assert (refused.value.code, refused.value.where) == ("unknown-file", "$.file")
+
+
 @pytest.mark.parametrize(
     ("data", "kind", "code"),
     [
@@ -285,6 +297,7 @@ def test_what_is_held_back_does_not_go_out() -> None:
         (b"round,first,second\nx,Ada,\n", "results", "bad-file"),
         (b"{}", "tournament", "bad-file"),
         (b'{"title": "x", "people": [], "acts": [{"type": "entered"}]}', "tournament", "bad-file"),
+        (WHOLE % b'{"type": "seed-revealed", "seed": "00"}', "tournament", "bad-file"),
         (
             b'{"file": "zgxl-tournament", "title": "x", "people": [{"name": "A"}],'
             b' "acts": [{"type": "entered", "seats": 5}]}',
@@ -302,12 +315,6 @@ def test_a_file_that_means_nothing_is_refused(data: bytes, kind: str, code: str)
     with pytest.raises(BadInput) as refused:
         taken(data, kind)
     assert refused.value.code == code
-
-
-WHOLE = (
-    b'{"file": "zgxl-tournament", "title": "x", "people": [{"name": "A"}, {"name": "B"}], "acts": ['
-    b'{"type": "entered"}, {"type": "entered"}, {"type": "stage-started", "format": "swiss"}, %s]}'
-)
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,8 @@ from tests.league import desks
         ([{"format": "multi-round-robin"}], "[0].sizes", "one of 3, 4, 5, 6"),
         ([{"format": "swiss", "seeding": "luck"}], "[0].seeding", "luck"),
         ([{"format": "swiss", "cut": 4}], "[0].cut", "before the first"),
+        ([{"format": "swiss", "players": [1, 2]}], "[0].players", "as the stage starts"),
+        ([{"format": "swiss", "type": "stage-started"}], "[0].type", "as the stage starts"),
         ([desks.SWISS, {"format": "double-elimination", "cut": 1}], "[1].cut", "2 to 64"),
         ([desks.SWISS, {"format": "double-elimination", "cut": 65}], "[1].cut", "2 to 64"),
         ([desks.SWISS, {"format": "pod-elimination", "cut": 8}], "[1].cut", "4, 7, 10"),

@@ -134,6 +134,20 @@ def test_the_logger_of_a_game_that_is_over_leads_to_the_next_one_and_at_last_to_
         assert ("Next game" in shown(place)) is (game == 1)
 
 
+def test_a_match_is_opened_at_a_table_that_everybody_sees_and_that_its_game_seats() -> None:
+    cup = desks.tournament(ruleset="zx", stages=[{"format": "pods"}])
+    desks.entered(cup, 3)
+    desks.act(cup, "stage-started", format="pods", sizes=[3], seed=7)
+    services.pair(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), seed=7)
+    api = Api(desks.organiser(cup))
+    path = f"tournaments/{cup.code}/rounds/{{}}/tables/{{}}/match/"
+    for number, table in ((1, 1), (1, 2), (2, 1)):  # the first is not published yet
+        problem(api.post(path.format(number, table), {}), 404, "no-such-table")
+    desks.act(cup, "round-published", round=1)
+    problem(api.post(path.format(1, 1), {}), 409, "no-such-match")
+    assert not TableMatch.objects.exists()
+
+
 def test_a_table_of_three_that_all_lost_is_told_so() -> None:
     cup = desks.tournament(stages=[{"format": "pods"}])
     desks.entered(cup, 3)

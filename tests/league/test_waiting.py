@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from characters import moving, trades
 from characters import services as characters
-from league import services
+from league import finals, services
 from league.models import Circuit, Tournament
 from matches import memory, scribes
 from matches import services as matches
@@ -238,6 +238,9 @@ def test_who_is_in_a_final_answers_for_themselves_and_an_organiser_names_who_com
         [error] = problem(Api(who).post(path, sent), 400, "bad-replacement")["errors"]
         assert error["where"] == "$.replacement"
     assert Api(by).post(path, named).status_code == 201
+    [place] = finals.qualified(circuit)
+    assert place.player == other.player
+    assert str(winner.player) in place.why
 
 
 def test_a_place_that_rests_on_what_one_may_not_see_is_not_told(circuit: Circuit) -> None:
