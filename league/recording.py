@@ -371,6 +371,7 @@ def correcting(
         raise Impossible(
             "not-correctable",
             f"`{event_type(was)}` is not corrected: take it back, or record what undoes it.",
+            where="$.act_id",
         )
     result = {name: act[name] for name in RESULT_FIELDS if name in act}
     number, table = was.round, was.table  # type: ignore[attr-defined]  # all of a result have both

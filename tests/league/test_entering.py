@@ -250,6 +250,20 @@ def test_what_may_not_enter_is_refused_by_its_field() -> None:
         assert (refused.value.code, refused.value.where) == ("bad-ref", "$.act.ref")
 
 
+def test_one_signs_up_with_a_character_of_ones_own_and_no_deck_where_none_is_registered() -> None:
+    me = factories.actor()
+    cup = desks.tournament(ruleset="zg", enters="character", decks="none")
+    theirs = characters.create(by=factories.actor(), name="Una")
+    mine = characters.create(by=me, name="Ivo")
+    client, page = signed_in(me.user), f"/tournaments/{cup.code}/entries/"
+    sent = {"act_id": str(uuid4()), "character": str(theirs.pk)}
+    assert client.post(page, sent).status_code == 404
+    assert not cup.entries.exists()
+    assert client.post(page, sent | {"character": str(mine.pk)}).status_code == 302
+    entry = cup.entries.get()
+    problem(Api(me).post(f"entries/{entry.pk}/deck/", {"text": "Claw"}), 409, "no-decks")
+
+
 def test_an_entry_is_read_by_those_who_may_see_its_tournament() -> None:
     hidden = desks.tournament(visibility="entrants")
     [entry] = desks.entered(hidden, 1)

@@ -312,6 +312,28 @@ def test_nobody_records_by_hand_what_the_site_records() -> None:
         desks.act(cup, "seed-revealed", seed="00")
 
 
+def test_a_result_that_was_recorded_is_corrected_with_a_reason_and_nothing_else_is() -> None:
+    cup, act_id, entered = desks.tournament(), uuid4(), uuid4()
+    by = desks.organiser(cup)
+    services.enter(tournament=cup, by=by, act_id=entered, name="Guest 1")
+    desks.entered(cup, 1)
+    desks.start(cup)
+    desks.paired(cup)
+    at = {"round": 1, "table": 1}
+    desks.act(cup, "result-reported", **at, scores=[2, 0], act_id=act_id)
+    result = {"type": "result-reported", **at, "scores": [0, 2]}
+    for named, reason, code, where in (
+        (act_id, " ", "missing-reason", "$.reason"),
+        (uuid4(), "Misread.", "act-unknown", "$.act_id"),
+        (entered, "Misread.", "not-correctable", "$.act_id"),
+    ):
+        sent = {"id": str(uuid4()), "act_id": str(named), "act": result, "reason": reason}
+        [error] = problem(Api(by).post(f"tournaments/{cup.code}/correct/", sent), 422, code)[
+            "errors"
+        ]
+        assert error["where"] == where
+
+
 def test_a_ban_has_an_end_to_come_and_an_exile_has_none() -> None:
     by, player = factories.actor(), factories.actor()
     home, today = desks.league(by), timezone.localdate()

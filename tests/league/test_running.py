@@ -11,7 +11,7 @@ from django.utils import timezone
 from league import services
 from league.models import Circuit, League, Qualifier, Role, Sanction, Season, Tournament, Venue
 from matches.actors import Actor
-from matches.errors import BadInput, NotAllowed
+from matches.errors import BadInput, NotAllowed, NotFound
 from matches.followers import work
 from tests import factories
 from tests.factories import signed_in
@@ -169,6 +169,8 @@ def test_what_was_made_by_mistake_is_removed_while_nothing_belongs_to_it(rim: Ri
     for path in (gone[2], gone[1], gone[3], gone[0]):
         rim.sends(path)
     assert not Season.objects.exists()
+    with pytest.raises(NotFound):  # in another tab, meanwhile
+        services.remove(by=rim.host, thing=circuit)
 
 
 def test_a_tournament_of_another_league_counts_by_the_word_of_its_own_organiser(rim: Rim) -> None:

@@ -145,6 +145,14 @@ def test_a_match_is_opened_at_a_table_that_everybody_sees_and_that_its_game_seat
         problem(api.post(path.format(number, table), {}), 404, "no-such-table")
     desks.act(cup, "round-published", round=1)
     problem(api.post(path.format(1, 1), {}), 409, "no-such-match")
+    at = f"/tournaments/{cup.code}/"
+    for page, status in (
+        ("rounds/1/tables/1/", 200),
+        ("rounds/1/tables/2/", 404),
+        ("standings/?stage=1", 200),
+        ("standings/?stage=2", 404),
+    ):
+        assert Client().get(f"{at}{page}").status_code == status
     assert not TableMatch.objects.exists()
 
 

@@ -695,6 +695,8 @@ def test_only_who_runs_a_league_sees_and_changes_its_webhooks(there: Receiver) -
         webhooks.webhook_for(other, cup.hook.pk)
     with pytest.raises(NotAllowed):
         webhooks.send_again(by=other, delivery=webhooks.ping(by=cup.by, webhook=cup.hook))
+    with pytest.raises(NotAllowed):
+        webhooks.end(by=other, webhook=cup.hook)
     assert not webhooks.webhooks_of(Actor()).exists()
 
 
