@@ -338,8 +338,9 @@ def change(
 
 
 def remove(*, by: Actor, loadout: Loadout) -> None:
-    policy.require_edit(by, loadout.character)
-    loadout.delete()
+    with transaction.atomic():
+        owned(by, loadout.character)  # it may have been given away meanwhile
+        loadout.delete()
 
 
 def draft(

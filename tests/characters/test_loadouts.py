@@ -6,12 +6,12 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from characters import cards, importing, ledger, loadouts, services
+from characters import cards, importing, ledger, loadouts, moving, services
 from characters.models import Appearance, Campaign, Card, Character, GearItem, Loadout
 from characters.services import FieldedPlace, Recording, TradeOffer
 from matches import log, selectors
 from matches.actors import Actor
-from matches.errors import BadInput, Impossible
+from matches.errors import BadInput, Impossible, NotAllowed
 from matches.models import Match
 from matches.services import SeatRequest
 from tests import factories
@@ -86,6 +86,18 @@ def test_only_gear_in_hand_is_picked(owner: Actor, oriel: Character) -> None:
         made(owner, oriel, game_class="heavy")
     with pytest.raises(BadInput):
         made(owner, oriel, game="score")
+    assert not Loadout.objects.exists()
+
+
+def test_who_has_given_a_character_away_removes_no_loadout_of_it(
+    owner: Actor, oriel: Character
+) -> None:
+    loadout, heir = made(owner, oriel), factories.actor()
+    seen = Loadout.objects.select_related("character").get()
+    moving.accept(by=heir, move=moving.offer_to(by=owner, character=oriel, to=heir.player))
+    with pytest.raises(NotAllowed):
+        loadouts.remove(by=owner, loadout=seen)
+    loadouts.remove(by=heir, loadout=loadout)
     assert not Loadout.objects.exists()
 
 
