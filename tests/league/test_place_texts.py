@@ -254,6 +254,14 @@ def test_a_day_that_is_none_is_refused(crowd: Crowd, when: str) -> None:
     assert "Write a day as 2110-05-31" in answer.content.decode()
 
 
+@pytest.mark.parametrize("name", ["audience", "calendar"])
+def test_a_text_is_for_those_and_of_a_calendar_that_there_are(crowd: Crowd, name: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        crowd.write(**{name: "none"})
+    assert (refused.value.code, refused.value.where) == ("unknown-value", f"$.{name}")
+    assert not PlaceText.objects.exists()
+
+
 def test_a_day_is_told_in_words() -> None:
     told = [format_day(when) for when in ("2110", "2110-05", "2110-05-31", "long ago")]
     assert told == ["2110", "May 2110", "31 May 2110", "long ago"]
