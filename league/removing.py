@@ -39,7 +39,7 @@ def lock(thing: Thing) -> Thing:
     Until then nothing new can belong to it. Raises: NotFound for what was removed meanwhile.
     """
     rows: QuerySet[Thing] = type(thing)._default_manager.select_for_update()
-    found = rows.filter(pk=thing.pk).first()
+    found = rows.filter(pk=thing.pk).order_by("pk").first()  # no join is locked
     if found is None:
         raise NotFound
     return found
