@@ -464,6 +464,8 @@ def test_a_roll_must_be_said() -> None:
         with pytest.raises(BadInput, match="die") as refused:
             services.after_slag(**told, act_id=uuid4(), roll=roll)
         assert (refused.value.code, refused.value.where) == ("no-roll", "$.roll")
+    with pytest.raises(NotAllowed):
+        services.after_slag(**told | {"by": factories.actor()}, act_id=uuid4())
 
 
 # -- trades -------------------------------------------------------------------------------------
