@@ -313,6 +313,12 @@ READ = """(least) => ({
   low: [...document.querySelectorAll("summary")].filter((each) =>
     each.checkVisibility() && each.getBoundingClientRect().height < least
   ).map((each) => each.textContent.trim()),
+  lost: [...document.querySelectorAll("table")].filter((table) => {
+    let part = table;
+    while ((part = part.parentElement) && getComputedStyle(part).overflowX === "visible");
+    return part && ["hidden", "clip"].includes(getComputedStyle(part).overflowX) &&
+      table.getBoundingClientRect().right > part.getBoundingClientRect().right + 1;
+  }).map((table) => table.innerText.slice(0, 40)),
 })"""
 FROM_RIGHT_TO_LEFT = """() => {
   document.documentElement.dir = "rtl";
@@ -335,6 +341,8 @@ def test_pages_read_without_javascript_and_never_scroll_sideways(
                 wrong.append(f"{name}: says nothing at {width}")
             if read["wide"]:
                 wrong.append(f"{name}: too wide at {width}")
+            if read["lost"]:
+                wrong.append(f"{name}: a table is cut off at {width}: {read['lost']}")
             if read["low"]:
                 wrong.append(f"{name}: too low to tap at {width}: {read['low']}")
         if page.evaluate(FROM_RIGHT_TO_LEFT):

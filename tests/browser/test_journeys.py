@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from matches import services
 from matches.models import Match
 from tests import factories
+from tests.browser.pages import GOLDEN
 from tests.factories import PASSWORD
 
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
@@ -122,6 +123,13 @@ def test_on_paper_is_nothing_to_be_pressed_or_filled_in(page: Any) -> None:
     expect(page.locator(".scrubber")).to_be_hidden()
     page.goto("/matches/")
     assert page.locator("main form:visible").count() == 0
+
+
+def test_on_paper_a_winner_stands_in_ink(page: Any) -> None:
+    data = (GOLDEN / "zg-duel.zgxl").read_bytes()
+    page.emulate_media(media="print")
+    page.goto(services.import_log(by=factories.actor(), data=data).get_absolute_url())
+    expect(page.locator(".side.won .figure")).to_have_css("color", "rgb(0, 0, 0)")
 
 
 def test_a_log_is_printed_whole(page: Any) -> None:
