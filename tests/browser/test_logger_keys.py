@@ -49,6 +49,27 @@ def test_the_keyboard_goes_on_at_the_key_it_pressed(scribe: Callable[..., Scribe
         phone.page.keyboard.press("Tab")
 
 
+def test_a_sheet_opened_by_keyboard_is_gone_through_and_enter_only_ticks_in_it(
+    scribe: Callable[..., Scribe],
+) -> None:
+    """Enter on a box would press the first key of its form, which attacks."""
+    phone = scribe()
+    phone.goes_first("Yow Ferrin")
+    keys, before = phone.page.keyboard, phone.version
+    phone.key("+AP", exact=True).focus()
+    keys.press("Enter")
+    box = phone.page.locator("#lg-ap input").first
+    expect(box).to_be_focused()
+    keys.press("Enter")
+    expect(box).to_be_checked()
+    expect(phone.key("+AP", exact=True)).to_be_focused()
+    assert phone.page.locator("#lg-sent").is_hidden()
+    assert phone.version == before
+    keys.press("Space")
+    keys.press("Escape")
+    expect(phone.key("+AP", exact=True)).to_be_focused()
+
+
 def test_a_half_says_itself(scribe: Callable[..., Scribe]) -> None:
     phone = scribe()
     phone.goes_first("Yow Ferrin")

@@ -536,6 +536,12 @@ document.addEventListener("click", (event) => {
   if (button) review(button.dataset.review);
 });
 
+// A sheet opened by keyboard has the focus, as it covers what opened it.
+document.addEventListener("toggle", ({target, newState}) => {
+  if (newState !== "open" || !byKeys || !target.matches("[popover]")) return;
+  [...target.querySelectorAll("button:enabled, input:enabled, select:enabled, textarea, a[href], summary")].find(visible)?.focus();
+}, true);
+
 // A sheet that the focus leaves is closed: it would cover what has the focus then.
 document.addEventListener("focusin", ({target}) => {
   const sheet = document.querySelector(".lg-sheet[popover=\"\"]:popover-open");
@@ -611,6 +617,9 @@ document.addEventListener("keydown", (event) => {
   const undoing = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z";
   if (event.key === "Enter" && event.repeat && !event.target.matches("textarea")) {
     event.preventDefault(); // held down it would press what comes next
+  } else if (event.key === "Enter" && event.target.matches("[type=checkbox], [type=radio]")) {
+    event.preventDefault(); // it would press the first key of the form
+    event.target.click();
   } else if (undoing && !typing) {
     event.preventDefault();
     find(event.shiftKey ? "[data-redo]" : "[data-undo]")?.click();
