@@ -96,6 +96,11 @@ def test_what_lies_under_a_card_is_shown_with_it(harbour: Match) -> None:
     assert "Under Lantern Skipper on b1:" in public and ">1 under it</text>" in public
 
 
+def test_whose_a_card_on_the_field_is_is_said_too(harbour: Match) -> None:
+    """A mark shows it, which nobody hears."""
+    assert re.search(r'Lantern Skipper</span><span class="sr">\(\w+\)</span>', page(harbour))
+
+
 def test_what_an_effect_does_is_told_once(harbour: Match) -> None:
     for effect, said in (
         ("player-damage foe=2 amount=1", "Cinderline takes 1 damage."),
@@ -258,6 +263,14 @@ def test_points_are_laid_down_with_one_key_and_the_piece_stays_chosen(mat: Match
     specialties = sheets.split('id="lg-more"')[0].split("Play a specialty", 1)[1]
     plain, _, licensed = specialties.partition("Licence")
     assert plain.count("<form") > 1 and licensed
+
+
+def test_where_the_pieces_are_is_said_and_what_the_numbers_in_the_head_count(mat: Match) -> None:
+    """The board is a drawing."""
+    pieces = '<ul class="sr" aria-label="Pieces"><li>Side 1 1-1: G1b</li></ul>'
+    logger = page(mat)
+    assert pieces in logger and pieces in page(mat, where="")
+    assert re.search(r'<b class="num">\d+</b><span class="sr"> cards? in hand<', logger)
 
 
 def test_the_keys_of_a_ninja_speak_german(mat: Match) -> None:
