@@ -198,7 +198,9 @@ def problem_of(each: lists.Problem) -> Problem:
 
 def place_of(row: int, column: str = "") -> str:
     """Return the place of a problem in a list, in words."""
-    return f"row {row}, column {column}" if column else f"row {row}"
+    if column:
+        return gettext("row {row}, column {column}").format(row=row, column=column)
+    return gettext("row {row}").format(row=row)
 
 
 def _sentence(text: str) -> str:
@@ -222,9 +224,10 @@ def _steps(source: Retold, names: Mapping[int, str]) -> Iterator[Planned]:
 def _where(act: Act) -> str:
     """Return the place in the file that an act comes from, as closely as possible."""
     if isinstance(act, ResultReported | Ruled):
-        return f"round {act.round}, table {act.table}"
+        place = gettext("round {round}, table {table}")
+        return place.format(round=act.round, table=act.table)
     number = getattr(act, "round", 0)
-    return f"round {number}" if number else "$.file"
+    return gettext("round {round}").format(round=number) if number else "$.file"
 
 
 def _names(named: Iterable[tuple[str, str]]) -> list[str]:

@@ -113,7 +113,11 @@ def take_in_list(
         raise BadFile([problem_of(each) for each in error.problems]) from None
     if not sent.count:
         raise BadFile(
-            [Problem("row 1", "bad-file", gettext("There is no row below the column headings."))]
+            [
+                Problem(
+                    place_of(1), "bad-file", gettext("There is no row below the column headings.")
+                )
+            ]
         )
     again = sent.is_recorded()
     namesakes = [] if again else sent.namesakes()
@@ -315,7 +319,7 @@ class ResultList(_List):
                 wrong.append(Problem(place_of(line.row), refused.code, refused.detail))
         if wrong or not place:
             raise BadFile(
-                wrong or [Problem("row 1", "bad-file", gettext("No table has a result here."))]
+                wrong or [Problem(place_of(1), "bad-file", gettext("No table has a result here."))]
             )
         return ()
 

@@ -10,6 +10,7 @@ from rules.desk.acts import WORTHS, Entrant, StageStarted, Worth
 from rules.desk.retold import Meeting, Newcomer, Retold, RoundRecord
 from rules.desk.standings import sheet_of
 from rules.desk.state import Desk, rounds_of
+from rules.desk.words import TEXTS
 from rules.desk.worth import placing
 
 ENTRIES = ("name", "rating", "status")
@@ -50,9 +51,9 @@ def entry_rows(text: str) -> list[tuple[int, Newcomer]]:
     def read(number: int, row: Mapping[str, str]) -> None:
         name = row["name"]
         if not name:
-            raise _wrong(number, "nobody is named", "name")
+            raise _wrong(number, "nobody", "name")
         if name in found:
-            raise _wrong(number, f"{name} is there twice", "name")
+            raise _wrong(number, "name-twice", "name", name=name)
         rating, who = _number(number, row, "rating"), row.get("player", "")
         found[name] = number, Newcomer(name, name=name, ref=who, rating=rating)
 
@@ -77,8 +78,8 @@ def _each_row(
         raise ListError(*problems)
 
 
-def _wrong(row: int, text: str, column: str = "") -> ListError:
-    return ListError(Problem(row, text, column))
+def _wrong(row: int, what: str, column: str = "", **params: object) -> ListError:
+    return ListError(Problem(row, TEXTS[f"word.list-{what}"].format(**params), column))
 
 
 def write_entries(players: Iterable[tuple[Newcomer, str]]) -> str:
@@ -116,10 +117,10 @@ def result_rows(text: str) -> list[Line]:
     def read(number: int, row: Mapping[str, str]) -> None:
         at = _number(number, row, "round")
         if not at:
-            raise _wrong(number, "a round is from 1", "round")
+            raise _wrong(number, "round", "round")
         first, second = row["first"], row["second"]
         if not first or first == second:
-            raise _wrong(number, "two have to be named, or one for a bye", "first")
+            raise _wrong(number, "first", "first")
         if second:
             found.append(Line(number, at, _meeting(number, row, first, second)))
         else:
@@ -131,7 +132,7 @@ def result_rows(text: str) -> list[Line]:
     for line in found:
         for name in line.names:
             if (line.round, name) in seen:
-                twice.append(Problem(line.row, f"{name} is named twice in round {line.round}"))
+                twice += _wrong(line.row, "twice", name=name, round=line.round).problems
             seen.add((line.round, name))
     if twice:
         raise ListError(*twice)
@@ -143,7 +144,7 @@ def read_results(text: str, stage: StageStarted) -> Retold:
     lines = result_rows(text)
     count = max((line.round for line in lines), default=0)
     if {line.round for line in lines} != set(range(1, count + 1)):
-        raise _wrong(1, "a round is missing")
+        raise _wrong(1, "round-missing")
     rounds = tuple(
         RoundRecord(
             tuple(line.meeting for line in lines if line.round == at and line.meeting),
@@ -164,7 +165,7 @@ def _worth(number: int, row: Mapping[str, str]) -> Worth | None:
     """Return the worth of a requested bye, None for one given by the pairing."""
     word = row.get("absent", "")
     if word not in ("", *WORTHS):
-        raise _wrong(number, f"{word} is no bye: there are {', '.join(WORTHS)}", "absent")
+        raise _wrong(number, "no-bye", "absent", word=word, known=", ".join(WORTHS))
     return cast(Worth, word) if word else None
 
 
@@ -175,7 +176,7 @@ def _meeting(number: int, row: Mapping[str, str], first: str, second: str) -> Me
     if absent:
         gone = {"both": (first, second), first: (first,), second: (second,)}.get(absent)
         if gone is None:
-            raise _wrong(number, f"{absent} does not sit there", "absent")
+            raise _wrong(number, "not-there", "absent", name=absent)
         return Meeting((first, second), absent=gone)
     won, lost = (_number(number, row, name) for name in ("won", "lost"))
     return Meeting((first, second), (won, lost), _number(number, row, "drawn"))
@@ -261,7 +262,7 @@ def _rows(
     try:
         heads, *rows = rows_of(io.StringIO(text, newline=None), delimiter) or [[]]
     except TableError as error:
-        raise _wrong(error.row, "a cell is far too long, or a quote does not end") from None
+        raise _wrong(error.row, "no-row") from None
     start = 2
     if tuple(needed) == ("name",) and _are_names(heads, rows):
         heads, rows, start = ["name"], [heads, *rows], 1
@@ -270,15 +271,14 @@ def _rows(
     known = [head.strip().lower() for head in heads]
     for name in needed:
         if name not in known:
-            raise _wrong(1, f"the column {name} is missing", name)
+            raise _wrong(1, "column-missing", name, name=name)
     for head in filter(None, known):
         if head not in columns:
-            reason = f"{head} is no column of this list: there are {', '.join(columns)}"
-            raise _wrong(1, reason, head)
+            raise _wrong(1, "no-column", head, name=head, known=", ".join(columns))
         if known.count(head) > 1:
-            raise _wrong(1, f"the column {head} is there twice", head)
+            raise _wrong(1, "column-twice", head, name=head)
     if len(rows) > MAX_ROWS:
-        raise _wrong(MAX_ROWS, f"at most {MAX_ROWS} rows")
+        raise _wrong(MAX_ROWS, "too-long", most=MAX_ROWS)
     for number, row in enumerate(rows, start):
         if any(each.strip() for each in row):
             cells = [plain(each) for each in row] + [""] * len(known)
@@ -299,7 +299,7 @@ def _delimiter_of(heads: str) -> str:
 def _number(number: int, row: Mapping[str, str], name: str) -> int:
     text = row.get(name) or "0"
     if not (text.isascii() and text.isdecimal()) or len(text) > 6:
-        raise _wrong(number, f"{text!r} is no {name}", name)
+        raise _wrong(number, "no-number", name, text=repr(text), name=name)
     return int(text)
 
 

@@ -616,6 +616,18 @@ def test_a_list_on_its_page_offers_who_is_known_and_whose_entry_was_taken_back()
     assert client.post(path, {**unsaid, "who-Cy": "new"}).status_code == 302
 
 
+def test_what_is_wrong_with_a_list_is_said_in_the_language_of_the_page() -> None:
+    by = factories.actor()
+    client, path = signed_in(by.user), f"/tournaments/{tables.tournament(by).code}/import/"
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
+    sent = {"kind": "entries", "act_id": str(uuid4())}
+    refused = client.post(path, {**sent, "text": "name,rating\nAda,\nAda,\nBo,x\n"})
+    told = unescape(squeezed(refused))
+    assert "Ada steht zweimal da." in told
+    assert "'x' ist keine Zahl für rating." in told
+    assert "Zeile 3, Spalte name" in told
+
+
 def test_a_file_comes_in_by_its_page() -> None:
     by = factories.actor()
     client = signed_in(by.user)
