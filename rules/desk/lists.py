@@ -128,7 +128,7 @@ def result_rows(text: str) -> list[Line]:
 
     _each_row(text, RESULTS, ("round", "first", "second"), read)
     seen: set[tuple[int, str]] = set()
-    twice = []
+    twice: list[Problem] = []
     for line in found:
         for name in line.names:
             if (line.round, name) in seen:
