@@ -115,6 +115,20 @@ def test_the_beginning_of_a_long_log_is_a_link_away(new_page: Callable[..., Any]
     expect(page.locator("#entry-2")).to_have_count(1)
 
 
+def test_escape_closes_what_lies_over_the_page_of_a_phone(new_page: Callable[..., Any]) -> None:
+    match = factories.played(acts=3)
+    page = new_page(viewport=PHONE)
+    page.goto(f"/matches/{match.code}/")
+    expect(page.locator("#scrubber.alive")).to_be_attached()
+    opens, keys = page.locator(".more > summary"), page.keyboard
+    opens.focus()
+    keys.press("Enter")
+    page.locator("#goto").focus()
+    keys.press("Escape")
+    expect(page.locator("#goto")).to_be_hidden()
+    expect(opens).to_be_focused()
+
+
 def test_without_javascript_no_slider_is_shown(new_page: Callable[..., Any]) -> None:
     match = factories.played(acts=3)
     page = new_page(viewport=PHONE, java_script_enabled=False)

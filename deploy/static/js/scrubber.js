@@ -162,7 +162,13 @@ const KEYS = {
   },
 };
 
+const wide = matchMedia("(min-width: 48rem)");
+
 scrubber.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && find(".more").open && !wide.matches) { // there it lies over the page
+    find(".more").open = false;
+    find(".more > summary").focus();
+  }
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select, #goto")) return;
   const act = KEYS[event.key];
   if (!act) return;
@@ -174,6 +180,6 @@ scrubber.addEventListener("keydown", (event) => {
 scene.addEventListener("shown", update);
 document.addEventListener("visibilitychange", () => document.hidden && stop());
 scrubber.classList.add("alive");
-find(".more").open = matchMedia("(min-width: 48rem)").matches; // on a phone it is one tap away
+find(".more").open = wide.matches; // on a phone it is one tap away
 if (document.getElementById("part-track").dataset.turns === "1") find("[data-unit] [value=turn]").hidden = true;
 update();
