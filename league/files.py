@@ -170,8 +170,9 @@ def _read(kind: str, data: bytes) -> tuple[Retold, tuple[PublishedRow, ...]]:
                 stage = msgspec.structs.replace(stage, rounds=rounds)
                 return msgspec.structs.replace(source, stage=stage), ()
     except trf.TrfError as error:
-        wrong = [Problem(f"line {at}", "bad-file", _sentence(text)) for at, text in error.problems]
-        raise BadFile(wrong) from None
+        raise BadFile(
+            [Problem(line_of(at), "bad-file", _sentence(text)) for at, text in error.problems]
+        ) from None
     except lists.ListError as error:
         raise BadFile([problem_of(each) for each in error.problems]) from None
     raise BadInput(
@@ -188,12 +189,17 @@ def text_of(data: bytes) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         detail = gettext("The file is not text in UTF-8.")
-        raise BadInput("bad-file", detail, f"line {line}") from None
+        raise BadInput("bad-file", detail, line_of(line)) from None
 
 
 def problem_of(each: lists.Problem) -> Problem:
     """Return a problem of a list as a problem of its file."""
     return Problem(place_of(each.row, each.column), "bad-file", _sentence(each.text))
+
+
+def line_of(number: int) -> str:
+    """Return the place of a problem in a text, in words."""
+    return gettext("line {line}").format(line=number)
 
 
 def place_of(row: int, column: str = "") -> str:

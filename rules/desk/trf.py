@@ -20,6 +20,7 @@ from rules.desk.acts import Entrant, Format, StageStarted, Worth
 from rules.desk.limits import MAX_POINTS
 from rules.desk.retold import Meeting, Newcomer, PublishedRow, Retold, RoundRecord
 from rules.desk.stages import TIE_ORDER
+from rules.desk.words import TEXTS
 
 FIRST_ROUND, ROUND_WIDTH = 89, 10
 WON, LEVEL, LOST = "1W", "=D", "0L"
@@ -69,6 +70,10 @@ class TrfError(ValueError):
     def __init__(self, *problems: tuple[int, str]) -> None:
         super().__init__("; ".join(f"line {line}: {text}" for line, text in problems))
         self.problems = problems
+
+
+def _wrong(at: int, what: str, **params: object) -> TrfError:
+    return TrfError((at, TEXTS[f"word.trf-{what}"].format(**params)))
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -128,7 +133,7 @@ def read(text: str) -> Retold:
     by_number = {line.number: line for line in lines}
     if len(by_number) < len(lines):
         twice = next(a for a in lines if by_number[a.number] is not a)
-        raise TrfError((by_number[twice.number].at, f"start number {twice.number} is there twice"))
+        raise _wrong(by_number[twice.number].at, "twice", number=twice.number)
     count = max(len(line.cells) for line in lines)
     rounds = tuple(_round(by_number, number) for number in range(count))
     stage = StageStarted(
@@ -184,7 +189,7 @@ def _parsed(text: str) -> Parsed:
     if wrong:
         raise TrfError(*wrong)
     if not found.lines:
-        raise TrfError((1, "no player's line (001) is there"))
+        raise _wrong(1, "nobody")
     return found
 
 
@@ -194,11 +199,11 @@ def _worths(at: int, text: str) -> Mapping[str, int]:
     for word in text.split():
         match = WORTH.fullmatch(word)
         if match is None:
-            raise TrfError((at, f"{word!r} are not points of a result"))
+            raise _wrong(at, "no-worth", text=repr(word))
         code, *points = match.groups()
         halves = _halves(at, *points)
         if code in WORTHS and worths.setdefault(WORTHS[code], halves) != halves:
-            raise TrfError((at, f"{word!r} is not worth what its like are"))
+            raise _wrong(at, "other-worth", text=repr(word))
     return {**CHESS, **worths} if worths else {}
 
 
@@ -208,7 +213,7 @@ def _scoring(at: int, text: str) -> Mapping[str, int]:
     while end < len(text):
         match = SCORING.match(text, end)
         if match is None:
-            raise TrfError((at, f"{text[end:]!r} are not points of a result"))
+            raise _wrong(at, "no-worth", text=repr(text[end:]))
         symbol, *points = match.groups()
         found[symbol] = _halves(at, *points)
         end = match.end()
@@ -222,7 +227,7 @@ def _halves(at: int, whole: str, half: str | None) -> int:
     """Return points in halves. Raises: TrfError for more than a result may be worth."""
     halves = int(whole) * 2 + (half == "5")
     if halves > MAX_POINTS:
-        raise TrfError((at, f"{whole}.{half or 0} are more points than {MAX_POINTS // 2}"))
+        raise _wrong(at, "too-many", points=f"{whole}.{half or 0}", most=MAX_POINTS // 2)
     return halves
 
 
@@ -232,16 +237,16 @@ def _line(at: int, row: str) -> Line:
         for start in range(FIRST_ROUND, len(row.rstrip()), ROUND_WIDTH)
     ]
     name = bare(row[14:47])
-    number = _number(at, row[4:8], "a start number", least=1)
+    number = _number(at, row[4:8], "no-number", least=1)
     if not name:
-        raise TrfError((at, "no name is there, in columns 15 to 47"))
+        raise _wrong(at, "no-name")
     return Line(
         at,
         number,
         name,
-        _number(at, row[48:52], "a rating"),
+        _number(at, row[48:52], "no-rating"),
         _points(at, row[80:84]),
-        _number(at, row[85:89], "a place"),
+        _number(at, row[85:89], "no-place"),
         tuple(cells),
     )
 
@@ -252,24 +257,24 @@ def _points(at: int, cell: str) -> float | None:
     if not text:
         return None
     if not (text.isascii() and text.replace(".", "", 1).isdecimal()):
-        raise TrfError((at, f"{cell!r} are not points"))
+        raise _wrong(at, "no-points", text=repr(cell))
     return float(text)
 
 
 def _cell(at: int, text: str) -> Cell:
     code = text[9].upper().replace(" ", "Z") if text.strip() else " "
-    foe = _number(at, text[2:6], "an opponent")
+    foe = _number(at, text[2:6], "no-opponent")
     if code not in " 1=0WDL+-FHUZ":
-        raise TrfError((at, f"{text[9]!r} is no result"))
+        raise _wrong(at, "no-result", text=repr(text[9]))
     if not foe and code in "1=0WDL":
-        raise TrfError((at, f"{text[9]!r} is a result against somebody, and nobody is named"))
+        raise _wrong(at, "no-foe", text=repr(text[9]))
     return Cell(foe, text[7].lower(), code)
 
 
 def _number(at: int, cell: str, what: str, least: int = 0) -> int:
     text = cell.strip() or "0"
     if not (text.isascii() and text.isdecimal()) or int(text) < least:
-        raise TrfError((at, f"{cell!r} is not {what}"))
+        raise _wrong(at, what, text=repr(cell))
     return int(text)
 
 
@@ -281,8 +286,7 @@ def _round(lines: Mapping[int, Line], index: int) -> RoundRecord:
             other = lines.get(cell.foe)
             theirs = other.cells[index] if other and index < len(other.cells) else None
             if theirs is None or theirs.foe != line.number or other is line:
-                problem = f"round {index + 1} against {cell.foe}, who does not say so"
-                raise TrfError((line.at, problem))
+                raise _wrong(line.at, "alone", round=index + 1, foe=cell.foe)
             if _first(line.number, cell, theirs):
                 tables.append(_meeting(line, cell, theirs, index))
         elif cell.code == "U" or cell.code == "+":
@@ -313,8 +317,10 @@ def _meeting(line: Line, mine: Cell, theirs: Cell, index: int) -> Meeting:
         return Meeting(players, (0, 0), 1)
     if ends[0] in LOST and ends[1] in LOST:
         return Meeting(players, lost=True)
-    problem = f"round {index + 1} ended {ends[0]} here, and {ends[1]} by line of {mine.foe}"
-    raise TrfError((line.at, problem))
+    mine_ended, theirs_ended = ends
+    raise _wrong(
+        line.at, "apart", round=index + 1, mine=mine_ended, theirs=theirs_ended, foe=mine.foe
+    )
 
 
 # -- writing --------------------------------------------------------------------------

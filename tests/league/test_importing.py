@@ -626,6 +626,10 @@ def test_what_is_wrong_with_a_list_is_said_in_the_language_of_the_page() -> None
     assert "Ada steht zweimal da." in told
     assert "'x' ist keine Zahl für rating." in told
     assert "Zeile 3, Spalte name" in told
+    report = {"text": "001    1", "title": "Cup", "act_id": str(uuid4())}
+    told = unescape(squeezed(client.post("/tournaments/import/", report)))
+    assert "Kein Name steht da, in den Spalten 15 bis 47." in told
+    assert ">Zeile 1<" in told
 
 
 def test_a_file_comes_in_by_its_page() -> None:
