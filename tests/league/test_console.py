@@ -141,6 +141,16 @@ def test_nobody_is_offered_what_is_not_theirs(role: str, there: list[str], gone:
         assert "time-called`" not in refused
 
 
+def test_a_german_key_is_named_by_the_words_it_shows() -> None:
+    """Or nobody can say it to a program that listens."""
+    cup = swiss()
+    console = Console(cup)
+    console.client.defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
+    named = re.findall(r'<button[^>]* aria-label="([^"]+)">\s*([^<>]+?)\s*<', console.page())
+    assert len(named) > 2
+    assert [words for label, words in named if words.lower() not in label.lower()] == []
+
+
 def test_a_german_refusal_names_no_field() -> None:
     cup = swiss()
     console = Console(cup)
