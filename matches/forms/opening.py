@@ -113,6 +113,26 @@ def options_of(form: forms.Form) -> dict[str, Any]:
     return {name: value for name, value in form.cleaned_data.items() if value not in ("", None)}
 
 
+class NamedField(forms.ChoiceField):
+    """A text of which the usual values have names. Another one that is chosen already is kept.
+
+    Whether a value is any good the game itself says.
+    """
+
+    def __init__(self, named: Mapping[str, str], **common: Any) -> None:
+        super().__init__(choices=[*named.items()], **common)
+        self.named = named
+
+    def valid_value(self, value: Any) -> bool:
+        return True
+
+    def prepare_value(self, value: Any) -> Any:
+        """Offer the value that stands as well."""
+        if value and value not in self.named:
+            self.choices = [*self.named.items(), (value, value)]
+        return value
+
+
 class ThingsField(forms.CharField):
     """A list of things, one per line, their fields separated by bars: `Crate | 1 | 1 | 2`.
 
@@ -180,13 +200,8 @@ def _option(ruleset: Ruleset, part: Any) -> forms.Field:
     if isinstance(kind, msgspec.inspect.LiteralType):
         values = get_args(part.type)  # in the game's own order
         coerce: Any = type(values[0])
-        choices = [
-            (
-                value,
-                text(f"option-{part.name}-{value}") or str(value).replace("_", " ").capitalize(),
-            )
-            for value in values
-        ]
+        called = _values_named(ruleset, part.name)
+        choices = [(each, called.get(str(each)) or _as_spelt(each)) for each in values]
         return forms.TypedChoiceField(
             choices=choices, coerce=coerce, initial=default, empty_value="", **common
         )
@@ -196,7 +211,20 @@ def _option(ruleset: Ruleset, part: Any) -> forms.Field:
         kind.item_type, msgspec.inspect.StructType
     ):
         return ThingsField(kind, **common)
+    if named := _values_named(ruleset, part.name):
+        return NamedField(named, initial=default, **common)
     return forms.CharField(initial=default, max_length=200, **common)
+
+
+def _values_named(ruleset: Ruleset, option: str) -> dict[str, str]:
+    """Return the values of an option that the texts of a game name, as `option-board-…`."""
+    start = f"option-{option}-"
+    texts = ruleset.texts.items()
+    return {key.removeprefix(start): name for key, name in texts if key.startswith(start)}
+
+
+def _as_spelt(value: object) -> str:
+    return str(value).replace("_", " ").capitalize()
 
 
 # -- seats ----------------------------------------------------------------------------------

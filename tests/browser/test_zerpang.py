@@ -71,7 +71,7 @@ def test_a_whole_short_match_on_a_phone(scribe: Callable[..., Scribe], tmp_path:
     assert kinds.count("piece-moved") == 2
     assert not phone.heard
     phone.page.goto(f"/matches/{phone.match.code}/")
-    expect(phone.page.get_by_role("img", name="Board derived-hex91")).to_be_visible()
+    expect(phone.page.get_by_role("img", name="The board", exact=True)).to_be_visible()
     found = Axe().run(phone.page)
     assert found.violations_count == 0, found.generate_report()
     phone.page.screenshot(path=tmp_path / "match.png", full_page=True)

@@ -6,8 +6,10 @@ from uuid import uuid4
 import pytest
 from django.contrib.auth.models import User
 
+import rules
 from matches import actors, errors, selectors, services
 from matches.actors import NOBODY
+from matches.forms.opening import options_form, options_of
 from matches.models import Event, Log, Match, Player, Seat
 from matches.opening import LETTERS
 from matches.services import SeatRequest
@@ -41,6 +43,20 @@ def test_sides_called_alike_get_a_letter_so_that_headlines_tell_names() -> None:
     headline = match.named(match.log.headline)
     assert all(f"Guest {n}" in headline for n in range(6))
     assert "side" not in headline
+
+
+def test_a_board_is_chosen_by_its_name_and_one_chosen_otherwise_is_kept() -> None:
+    ruleset = rules.get("zerpang")
+    board = str(options_form(ruleset)["board"])
+    assert '<option value="" selected>Hexagon of 91 spaces, the usual one</option>' in board
+    assert '<option value="derived-star79">Star of 79 spaces</option>' in board
+    kept = str(options_form(ruleset, initial={"board": "derived-hex91"})["board"])
+    assert '<option value="derived-hex91" selected>derived-hex91</option>' in kept
+    for value, chosen in (("derived-star79", "derived-star79"), ("", None), ("own", "own")):
+        form = options_form(ruleset, {"option-board": value, "option-gunslinger_hand": "4"})
+        assert form.is_valid(), form.errors
+        assert options_of(form).get("board") == chosen
+        assert f'<option value="{value}" selected>' in str(form["board"])
 
 
 def test_a_code_is_short_and_has_no_ambiguous_letter() -> None:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from rules.ruleset import SetupError
-from rules.zerpang import maps, victory
+from rules.zerpang import cards, files, maps, victory
 from tests.rules.zerpang.table import RULESET, at, opened, start
 
 FILE = json.loads(
@@ -33,6 +33,18 @@ def problems(data: Any) -> set[str]:
     with pytest.raises(maps.BoardError) as raised:
         maps.load(data)
     return {problem.code for problem in raised.value.problems}
+
+
+@pytest.mark.parametrize(
+    ("option", "folder", "usual"),
+    [("board", "boards", maps.USUAL), ("deck", "decks", cards.USUAL)],
+)
+def test_every_board_and_deck_has_a_name_to_be_chosen_by(
+    option: str, folder: files.Folder, usual: str
+) -> None:
+    named = {key for key in RULESET.texts if key.startswith(f"option-{option}-")}
+    others = set(files.names(folder)) - {usual}
+    assert named == {f"option-{option}-{name}" for name in {"", *others}}
 
 
 def test_the_derived_board_is_as_it_was_reasoned() -> None:
