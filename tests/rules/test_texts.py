@@ -1,7 +1,7 @@
 """Texts by code, filled in with the names of seats."""
 
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 import pytest
@@ -105,6 +105,18 @@ def test_every_word_to_choose_has_a_name_in_every_language(
     for language in ("en", "de"):
         named = texts.read(f"rules.{game}", language)
         assert [each for each in values if f"value.{field}.{each}" not in named] == []
+
+
+@pytest.mark.parametrize("game", ["zg", "zx", "zerpang", "score"])
+def test_every_option_and_every_value_of_one_has_a_name_in_every_language(game: str) -> None:
+    wanted = []
+    for part in msgspec.structs.fields(rules.get(game).options_type):
+        wanted.append(f"option-{part.encode_name}")
+        words = get_args(part.type) if get_origin(part.type) is Literal else ()
+        wanted += [f"option-{part.name}-{each}" for each in words if not str(each).isdigit()]
+    for language in ("en", "de"):
+        named = texts.read(f"rules.{game}", language)
+        assert [each for each in wanted if each not in named] == []
 
 
 @pytest.mark.parametrize(
