@@ -7,7 +7,6 @@ left as they are.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from functools import cache, partial
 from pathlib import Path
 from uuid import UUID, uuid5
@@ -80,23 +79,23 @@ class Line:
 
 
 def books() -> Iterator[Line]:
-    """Yield what came and went after the sheets were written."""
+    """Yield what came and went after the sheets were written: no day is told before that."""
 
-    def noted(day: int, party: str = "", **more: str) -> Circumstances:
-        return Circumstances(party=party, happened_on=date(2026, 3, day), **more)
+    def noted(party: str = "", **more: str) -> Circumstances:
+        return Circumstances(party=party, **more)
 
     shop = "Basic Blue Helmet (c30 @ zGearGo)"
-    yield Line("bexley-oru", Recording("won", amount=25, told=noted(2, "the Halfway purse")))
-    yield Line("dunstan-ilvo", Recording("lent", out=True, told=noted(4, "a docker")), "Generator")
-    yield Line("dunstan-ilvo", Recording("won", amount=40, told=noted(5, "night freight")))
-    yield Line("sorrel-haddo", Recording("won", amount=35, told=noted(6, "mending, all week")))
-    yield Line("sorrel-haddo", Recording("repaired", price=10, told=noted(7)), "Shield")
-    yield Line("sorrel-haddo", Recording(line=shop, told=noted(8, place="Terminus")))
-    claimed = noted(9, "a bet nobody saw", certainty="claimed", audience="owner")
+    yield Line("bexley-oru", Recording("won", amount=25, told=noted("the Halfway purse")))
+    yield Line("dunstan-ilvo", Recording("lent", out=True, told=noted("a docker")), "Generator")
+    yield Line("dunstan-ilvo", Recording("won", amount=40, told=noted("night freight")))
+    yield Line("sorrel-haddo", Recording("won", amount=35, told=noted("mending, all week")))
+    yield Line("sorrel-haddo", Recording("repaired", price=10, told=noted()), "Shield")
+    yield Line("sorrel-haddo", Recording(line=shop, told=noted(place="Terminus")))
+    claimed = noted("a bet nobody saw", certainty="claimed", audience="owner")
     yield Line("ketterin-vane", Recording("won", amount=60, told=claimed))
-    yield Line("maro-quist", Recording("confiscated", out=True, told=noted(10)), "Generator")
-    yield Line("wick-tolliver", Recording("destroyed", out=True, told=noted(11)), "Generator")
-    yield Line("ines-caldrone", Recording("found", line="Basic Red Claw", told=noted(12)))
+    yield Line("maro-quist", Recording("confiscated", out=True, told=noted()), "Generator")
+    yield Line("wick-tolliver", Recording("destroyed", out=True, told=noted()), "Generator")
+    yield Line("ines-caldrone", Recording("found", line="Basic Red Claw", told=noted()))
 
 
 GRUDGES = (

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.db.models import F
 
 from characters import audit
 from characters.models import Appearance, Character, Favour, LedgerEntry, Move, Trade
@@ -177,6 +178,9 @@ def test_the_cast_has_gear_goals_grudges_and_a_match_behind_it(load_cast):
     match = Match.objects.get(title="The Rim Circuit 1")
     assert match.log.status == Log.Status.ENDED
     assert Appearance.objects.filter(seat__match=match).count() == 2
+    dated = LedgerEntry.objects.exclude(happened_on=None)
+    earlier = dated.filter(happened_on__lt=F("recorded_at__date"), item__isnull=False)
+    assert not earlier.exists(), "no piece goes before the day its sheet was written"
 
     load_cast()
 
