@@ -356,9 +356,11 @@ def test_without_points_the_better_place_stands_first_and_the_page_says_why() ->
 
 def test_a_circuit_whose_only_tournament_holds_its_results_back_says_so() -> None:
     circuit = _circuit(2, held=True)
-    page = squeezed(Client().get(f"/circuits/{circuit.pk}/"))
+    answer = Client().get(f"/circuits/{circuit.pk}/")
+    page = squeezed(answer)
     assert "The tournaments played so far hold their results back." in page
     assert "No tournament of it is closed yet." not in page
+    assert text_of(answer).count("Places give") == 1, "its rule is told once"
 
 
 def test_one_is_told_where_one_stands_in_a_circuit() -> None:
