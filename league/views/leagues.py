@@ -272,8 +272,8 @@ def circuit_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     found = found.prefetch_related("adjustments")
     circuit = get_object_or_404(found, pk=pk)
     actor = actor_of(request)
-    so_far = request.GET.get("so_far") == "1"
-    scene = CircuitScene(circuit, actor, number_in(request, "after"), so_far=so_far)
+    after, so_far = number_in(request, "after"), request.GET.get("so_far") == "1"
+    scene = CircuitScene(circuit, actor, after, so_far=so_far)
     shown = scene.qualifiers[: scene.after]
     everybody = request.GET.get("race") == "all"
     context = {
@@ -299,7 +299,7 @@ def circuit_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "next_up": scene.next_up,
         "on_now": scene.on_now,
         "so_far": scene.so_far,
-        "asked_so_far": so_far,
+        "asked_so_far": so_far and after is None,
     }
     return render(request, "league/circuit_detail.html", context)
 

@@ -547,8 +547,9 @@ def test_a_tournament_under_way_is_counted_as_it_stands_when_asked() -> None:
     desks.paired(cup)
     work(cup.pk)
     assert '<a class="btn" href="?so_far=1">As it stands now</a>' in squeezed(Client().get(path))
-    asked = squeezed(Client().get(f"{path}?so_far=1"))
-    assert "No result of the tournament under way is shown yet." in asked
+    none_yet = "No result of the tournament under way is shown yet."
+    assert none_yet in squeezed(Client().get(f"{path}?so_far=1"))
+    assert none_yet not in squeezed(Client().get(f"{path}?so_far=1&after=1")), "not asked there"
     assert now() == ("", closed)
     desks.play(cup)
     so_far = closed | {second.name: 60 + 70, first.name: 70 + 60}
@@ -563,6 +564,11 @@ def test_a_tournament_under_way_is_counted_as_it_stands_when_asked() -> None:
     desks.act(cup, "results-held", round=1)
     work(cup.pk)
     assert now() == ("", closed), "what is held back counts for nobody"
+    desks.act(cup, "results-shown")
+    desks.play(cup)
+    desks.act(cup, "tournament-closed")
+    work(cup.pk)
+    assert none_yet not in squeezed(Client().get(f"{path}?so_far=1")), "none is under way any more"
 
 
 def test_a_race_says_who_is_not_drawn_and_draws_everybody_when_asked() -> None:
