@@ -32,13 +32,14 @@ from league.texts import of_field
 from matches import canonical, followers, once
 from matches import log as logs
 from matches.actors import Actor
-from matches.errors import BadInput, Conflict
+from matches.errors import BadInput, Conflict, Impossible
 from matches.log import Request
 from matches.models import Log, uuid7
 from matches.opening import game_named, new_code, new_log, opened_before
-from rules import fair
+from rules import fair, texts
+from rules.capabilities import SupportsOptionChecks
 from rules.desk.acts import DeskOpened, Options
-from rules.ruleset import pinned_name
+from rules.ruleset import Ruleset, SetupError, Verdict, pinned_name
 
 DESK = "desk@1"
 
@@ -168,6 +169,7 @@ def draft_tournament(
     league, season = _home_of(by, league, season, circuits)
     game = game_named(ruleset)
     played = canonical.convert(dict(options or {}), game.options_type, "$.options")
+    _require_playable(game, played)
     floor = floor_of(game, played)
     plans = plans_of(stages, floor)
     if round_minutes is None:
@@ -202,6 +204,18 @@ def draft_tournament(
     request = Request(act_id or uuid7(), setup, opener.pk, payload=payload)
     qualifiers = seasons.qualifiers_at_opening(tournament, circuits)
     return Opening(tournament, plans, request, qualifiers)
+
+
+def _require_playable(game: Ruleset, options: Any) -> None:
+    """Require options with which matches of a game can be opened. Raises: Impossible."""
+    if not isinstance(game, SupportsOptionChecks):
+        return
+    try:
+        game.check_options(options)
+    except SetupError as error:
+        verdict = Verdict("impossible", **msgspec.structs.asdict(error.problem))
+        text = texts.of_finding(game.texts, verdict, {})
+        raise Impossible.of(verdict, text, "$.options") from None
 
 
 def _home_of(

@@ -221,6 +221,14 @@ class FloorRules(msgspec.Struct, frozen=True):
 
 
 @runtime_checkable
+class SupportsOptionChecks(Protocol):
+    """A ruleset with options that their types do not prove good, such as the name of a file."""
+
+    def check_options(self, options: Any) -> None:
+        """Require options with which a match can be opened. Raises: SetupError."""
+
+
+@runtime_checkable
 class SupportsFloorRules(Protocol):
     """A ruleset with floor rules: timed rounds, and what happens when time is up."""
 

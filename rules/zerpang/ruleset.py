@@ -123,6 +123,9 @@ class ZerpangRuleset(Chaptered):
     def start(self, setup: ZerpangOpened) -> State:
         return starting.start(setup)
 
+    def check_options(self, options: Options) -> None:
+        starting.files_of(options)
+
     def options(self, state: State, seat: Seat | None = None) -> tuple[Offer, ...]:
         table = state.table
         if table.outcome:

@@ -149,3 +149,14 @@ def test_a_table_s_match_is_opened_as_every_match_is() -> None:
     assert read.pop("table") == {"tournament": cup.code, "round": 1, "table": 1, "game": 1}
     assert told == again.json() == {**read, "match": read["code"]}
     assert first.headers["Location"] == again.headers["Location"] == read["url"]
+
+
+@pytest.mark.parametrize("option", ["board", "deck"])
+def test_no_tournament_is_opened_with_options_that_no_match_can_be_opened_with(option: str) -> None:
+    api, sent = Api(factories.actor()), {"title": "Cup", "ruleset": "zerpang"}
+    wrong = sent | {"options": {option: "nowhere"}}
+    told = problem(api.post("tournaments/", wrong), 422, f"no-such-{option}")
+    assert [each["where"] for each in told["errors"]] == ["$.options"]
+    assert "nowhere" in told["detail"]
+    assert not Tournament.objects.exists()
+    assert api.post("tournaments/", sent).status_code == 201
