@@ -234,6 +234,9 @@ def test_a_list_of_tables_keeps_up_with_the_score_of_one_being_played(
     page.evaluate(f"{LISTEN}; {ASK}")
     expect(score).to_have_text(re.compile(r" 1, .* 0$"))
     assert page.evaluate("told") == [], "a score is not read out with every point"
+    score.evaluate("each => each.textContent = 'older'")  # the part replaced, as of a moment before
+    page.evaluate(ASK)
+    expect(score).to_have_text(re.compile(r" 1, .* 0$"))
 
 
 def test_a_console_shows_what_others_tell_and_keeps_what_is_typed(

@@ -8,6 +8,7 @@ const EVERY = 15000, SLOWEST = 120000; // ms
 
 const at = () => document.querySelector("[data-scores]")?.dataset.scores;
 let tag = "";
+let told = ""; // the last answer
 let fails = 0;
 let timer = 0;
 
@@ -15,9 +16,10 @@ async function ask(url) {
   const answer = await fetch(url, {headers: {"If-None-Match": tag}, cache: "no-store", signal: AbortSignal.timeout(15000)});
   if (answer.status !== 304) {
     if (!answer.ok) throw new Error(`${answer.status}`);
-    show(await answer.text());
+    told = await answer.text();
     tag = answer.headers.get("ETag") ?? "";
   }
+  show(told); // unchanged too: the part replaced meanwhile may be of another moment
 }
 
 function show(text) {
