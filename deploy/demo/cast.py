@@ -81,21 +81,20 @@ class Line:
 def books() -> Iterator[Line]:
     """Yield what came and went after the sheets were written: no day is told before that."""
 
-    def noted(party: str = "", **more: str) -> Circumstances:
-        return Circumstances(party=party, **more)
-
     shop = "Basic Blue Helmet (c30 @ zGearGo)"
-    yield Line("bexley-oru", Recording("won", amount=25, told=noted("the Halfway purse")))
-    yield Line("dunstan-ilvo", Recording("lent", out=True, told=noted("a docker")), "Generator")
-    yield Line("dunstan-ilvo", Recording("won", amount=40, told=noted("night freight")))
-    yield Line("sorrel-haddo", Recording("won", amount=35, told=noted("mending, all week")))
-    yield Line("sorrel-haddo", Recording("repaired", price=10, told=noted()), "Shield")
-    yield Line("sorrel-haddo", Recording(line=shop, told=noted(place="Terminus")))
-    claimed = noted("a bet nobody saw", certainty="claimed", audience="owner")
+    yield Line("bexley-oru", Recording("won", amount=25, told=Circumstances("the Halfway purse")))
+    yield Line(
+        "dunstan-ilvo", Recording("lent", out=True, told=Circumstances("a docker")), "Generator"
+    )
+    yield Line("dunstan-ilvo", Recording("won", amount=40, told=Circumstances("night freight")))
+    yield Line("sorrel-haddo", Recording("won", amount=35, told=Circumstances("mending, all week")))
+    yield Line("sorrel-haddo", Recording("repaired", price=10), "Shield")
+    yield Line("sorrel-haddo", Recording(line=shop, told=Circumstances(place="Terminus")))
+    claimed = Circumstances("a bet nobody saw", certainty="claimed", audience="owner")
     yield Line("ketterin-vane", Recording("won", amount=60, told=claimed))
-    yield Line("maro-quist", Recording("confiscated", out=True, told=noted()), "Generator")
-    yield Line("wick-tolliver", Recording("destroyed", out=True, told=noted()), "Generator")
-    yield Line("ines-caldrone", Recording("found", line="Basic Red Claw", told=noted()))
+    yield Line("maro-quist", Recording("confiscated", out=True), "Generator")
+    yield Line("wick-tolliver", Recording("destroyed", out=True), "Generator")
+    yield Line("ines-caldrone", Recording("found", line="Basic Red Claw"))
 
 
 GRUDGES = (
