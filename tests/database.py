@@ -36,6 +36,17 @@ def end_other_sessions() -> None:
         )
 
 
+def waiting_sessions() -> int:
+    """Return how many sessions of this PostgreSQL database wait for a lock at this moment."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_clear_snapshot()")  # or a transaction sees no new sessions
+        cursor.execute(
+            "SELECT count(DISTINCT pid) FROM pg_locks JOIN pg_stat_activity USING (pid) "
+            "WHERE NOT granted AND datname = current_database()"
+        )
+        return int(cursor.fetchone()[0])
+
+
 def _server(database: dict[str, Any]) -> psycopg.Connection[Any]:
     """Connect as the owner to the server named by a database's settings."""
     place = {"host": database["HOST"] or database["OPTIONS"].get("host"), "port": database["PORT"]}

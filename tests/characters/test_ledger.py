@@ -23,6 +23,7 @@ from matches.errors import BadInput, Conflict, IdReused, Impossible, NotAllowed
 from tests import factories
 from tests.api.client import Api, problem
 from tests.api.test_bad_forms import signed_in
+from tests.database import waiting_sessions
 from tests.html import text_of
 from tests.waiting import PATIENCE, eventually
 
@@ -693,16 +694,11 @@ def test_of_two_who_undo_an_entry_at_once_the_second_is_told_so() -> None:
             except Conflict as refused:
                 return refused
 
-    def waiting() -> bool:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-            return bool(cursor.fetchone()[0] == 2)
-
     with ThreadPoolExecutor(2) as others:
         with transaction.atomic():
             locked(hero.character.pk)
             undone = others.map(undo, range(2))
-            eventually(waiting, "the two never came to the books")
+            eventually(lambda: waiting_sessions() == 2, "the two never came to the books")
         refused = [each for each in undone if isinstance(each, Conflict)]
     assert [each.code for each in refused] == ["already-corrected"]
     assert hero.balance == 100

@@ -21,6 +21,7 @@ from matches.errors import BadInput, Conflict, Impossible, NotAllowed
 from matches.models import Player
 from tests import factories
 from tests.api.client import Api, problem
+from tests.database import waiting_sessions
 from tests.factories import client_of
 from tests.html import squeezed, text_of
 from tests.waiting import PATIENCE, eventually
@@ -421,18 +422,13 @@ def test_who_is_erased_while_they_accept_a_character_waits_for_neither(
         with closing(connection):
             people.erase(by=ben, player=ben.player)
 
-    def waiting() -> bool:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-            return bool(cursor.fetchone()[0])
-
     with ThreadPoolExecutor(1) as other:
         erased = []
 
         def meanwhile(offer: Move) -> None:
             holds_the_move(offer)
             erased.append(other.submit(erase))
-            eventually(waiting, "the erasure never came to the move")
+            eventually(waiting_sessions, "the erasure never came to the move")
 
         monkeypatch.setattr(moving, "require_open", meanwhile)
         moving.accept(by=ben, move=move)

@@ -62,7 +62,8 @@ def test_a_transaction_nobody_went_on_with_is_busy(monkeypatch: pytest.MonkeyPat
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SET LOCAL idle_in_transaction_session_timeout = '1ms'")
             ours = [connection.connection.info.backend_pid]
-            with psycopg.connect(site.database_url()) as other:
+            # Each look is a transaction of its own: within one, `pg_stat_activity` never changes.
+            with psycopg.connect(site.database_url(), autocommit=True) as other:
                 asked = "SELECT 1 FROM pg_stat_activity WHERE pid = %s"
                 eventually(lambda: not other.execute(asked, ours).fetchone(), "it is still there")
             cursor.execute("SELECT 1")

@@ -24,6 +24,7 @@ from matches.followers import work as follow
 from matches.models import Event, Log
 from rules.desk.acts import RoundClosed, RoundPaired, RoundPublished
 from tests import factories
+from tests.database import waiting_sessions
 from tests.league import desks
 from tests.prove import crowd
 from tests.prove.crowd import WRITERS
@@ -335,7 +336,7 @@ def test_a_date_set_while_another_is_settled_waits_for_it_and_does_not_block_it(
     with transaction.atomic():
         assert RoundDate.objects.select_for_update().filter(pk=date.pk).first()
         setting.start()
-        eventually(_is_waited_for, "nobody came to the date")
+        eventually(waiting_sessions, "nobody came to the date")
         dates._set_next(date, 2, made.timezone)  # what a weekly date goes on with
     setting.join()
     assert list(made.dates.values_list("round", "pairs_at")) == [(1, later)]
@@ -354,7 +355,7 @@ def test_a_worker_killed_between_taking_a_date_and_pairing_leaves_it_to_the_next
     with transaction.atomic():
         Log.objects.select_for_update(no_key=True).get(pk=made.pk)  # nobody stores meanwhile
         tasks.pair_all_scheduled.delay()
-        eventually(_is_waited_for, "no worker came to the log")
+        eventually(waiting_sessions, "no worker came to the log")
         assert _is_taken()
         os.kill(first.process.pid, signal.SIGKILL)
         first.process.wait()
@@ -371,16 +372,6 @@ def test_a_worker_killed_between_taking_a_date_and_pairing_leaves_it_to_the_next
         "RoundPaired by opener",
         "RoundPublished by opener",
     ]
-
-
-def _is_waited_for() -> bool:
-    """Tell whether another session waits for what this one holds."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity "
-            "WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))"
-        )
-        return int(cursor.fetchone()[0]) > 0
 
 
 def _is_taken() -> bool:
