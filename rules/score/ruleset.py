@@ -166,11 +166,13 @@ class ScoreRuleset(Defaults):
     def headline(self, state: State, names: Mapping[Seat, str] | None = None) -> str:
         """Return each side's score; of a series the games, and the points of the one under way."""
         called = texts.names_of(state.setup, names)
-        told = [str(figure) for figure in figures(state)]
+        told = ", ".join(f"{called[seat]} {score}" for seat, score in enumerate(figures(state), 1))
         points = [tally.points for tally in state.score.tallies]
-        if state.score.outcome is None and counts_games(state) and any(points):
-            told = [f"{games} ({scored})" for games, scored in zip(told, points, strict=True)]
-        return ", ".join(f"{called[seat]} {score}" for seat, score in enumerate(told, 1))
+        if state.score.outcome or not counts_games(state) or not any(points):
+            return told
+        scored = " – ".join(map(str, points))
+        game = self.texts["headline.game"].format(game=state.score.game, points=scored)
+        return f"{told} · {game}"
 
     def sample_setup(
         self, pick: Pick, seats: int | None = None, options: Mapping[str, Any] | None = None

@@ -362,7 +362,8 @@ def test_the_headline_counts_games_when_there_are_several() -> None:
     timeline = played(2, "game-won 1", "points-scored 2 9", best_of=5)
 
     assert RULESET.headline(timeline.at(2).state, {2: "Vaugn"}) == "Side 1 1, Vaugn 0"
-    assert RULESET.headline(timeline.head.state, {2: "Vaugn"}) == "Side 1 1 (0), Vaugn 0 (9)"
+    told = "Side 1 1, Vaugn 0 · game 2: 0 – 9"
+    assert RULESET.headline(timeline.head.state, {2: "Vaugn"}) == told
 
 
 def test_the_headline_counts_points_of_a_single_game() -> None:
