@@ -126,17 +126,24 @@ def convert(data: Any, shape: Any, where: str = "$", *, strict: bool = True) -> 
 def text_from(value: Any, where: str, most: int, least: int = 0, *, lines: bool = False) -> str:
     """Return a text of bounded length, of one line or of several `lines`.
 
-    It is composed, and stripped of white space and invisible characters at both ends. It may hold
-    no control characters except line breaks and tabs in several lines, and unless it is empty,
-    something in it must be visible. Raises: BadInput.
+    It is composed, its line breaks are newlines, and white space and invisible characters are
+    stripped at both ends. It may hold no control characters except line breaks and tabs in several
+    lines, and unless it is empty, something in it must be visible. Raises: BadInput.
     """
-    value = composed(value) if isinstance(value, str) else value
+    if isinstance(value, str):
+        value = composed(value)
+        value = newlines(value) if lines else value
     kept = kept_text_from(value, where, most, least)
     text = bare(kept)
     _require_printed(text, where, lines=lines)
     if kept and not any(map(_is_seen, text)):
         raise BadInput("unseen", gettext("This text has no visible characters."), where)
     return text
+
+
+def newlines(text: str) -> str:
+    """Return a text with each line break as one character; browsers send two and count one."""
+    return text.replace("\r\n", "\n")
 
 
 def kept_text_from(value: Any, where: str, most: int, least: int = 0) -> str:
@@ -265,7 +272,7 @@ def _require_text(text: str, where: str) -> None:
 
 def _require_printed(text: str, where: str, *, lines: bool) -> None:
     if lines:
-        text = text.replace("\r\n", "").replace("\n", "").replace("\t", "")
+        text = text.replace("\n", "").replace("\t", "")
     elif _BREAK.search(text):
         raise BadInput("not-a-line", gettext("This must be a single line."), where)
     if found := _CONTROL.search(text):

@@ -10,7 +10,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from characters.importing import MAX_TEXT
 from matches import decks
-from matches.forms import OnceForm
+from matches.forms import Lines, OnceForm
 from rules.ruleset import Ruleset
 from rules.zg.cards import SLOTS
 
@@ -185,7 +185,7 @@ class SetForm(forms.Form):
         label=gettext_lazy("About"),
         required=False,
         max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 4}),
+        widget=Lines(attrs={"rows": 4}),
         help_text=gettext_lazy("Where the cards come from, for all to read."),
     )
 
@@ -198,7 +198,7 @@ class CardsForm(forms.Form):
         required=False,
         max_length=MAX_TEXT,
         strip=False,
-        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false"}),
+        widget=Lines(attrs={"rows": 12, "spellcheck": "false"}),
         help_text=gettext_lazy("A table whose first line names the columns, or JSON."),
     )
     file = forms.FileField(label=gettext_lazy("Or a file"), required=False)

@@ -12,7 +12,7 @@ from characters.models import Audience, Section
 from characters.pasting import MAX_TEXT, GearOrigin
 from characters.sheet import Sheet
 from characters.sheet.shapes import Question
-from matches.forms import OnceForm
+from matches.forms import Lines, OnceForm
 from matches.models import Player
 
 
@@ -23,7 +23,7 @@ class PasteForm(OnceForm):
         label=gettext_lazy("The sheet"),
         max_length=MAX_TEXT,
         strip=False,
-        widget=forms.Textarea(attrs={"rows": 14, "spellcheck": "false"}),
+        widget=Lines(attrs={"rows": 14, "spellcheck": "false"}),
         help_text=gettext_lazy(
             "Paste all of it, as it is. You see what becomes of each line before it is kept."
         ),
@@ -133,7 +133,7 @@ class SectionForm(forms.Form):
         required=False,
         max_length=editing.MAX_TEXT,
         strip=False,
-        widget=forms.Textarea(attrs={"rows": 8}),
+        widget=Lines(attrs={"rows": 8}),
     )
     audience = forms.ChoiceField(
         label=gettext_lazy("Who may know"),

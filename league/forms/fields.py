@@ -13,6 +13,7 @@ from django.utils.translation import gettext, gettext_lazy
 from league import clocks, known
 from league.seasons import SIZE
 from matches import canonical
+from matches.forms import Lines
 
 
 def offer(form: forms.BaseForm, name: str, rows: QuerySet[Any]) -> None:
@@ -117,7 +118,7 @@ class ByPlaceField(SimpleArrayField):
 class PointsField(forms.CharField):
     """Points by place, or lines of them, each with its minimum number of players."""
 
-    widget = forms.Textarea(attrs={"rows": 3})
+    widget = Lines(attrs={"rows": 3})
 
     def prepare_value(self, value: Any) -> Any:
         match value:

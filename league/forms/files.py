@@ -7,6 +7,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from league.files import MAX_BYTES
 from league.forms.fields import NamedField, offer_choices
+from matches.forms import Lines
 
 
 class FileForm(forms.Form):
@@ -18,7 +19,7 @@ class FileForm(forms.Form):
         required=False,
         strip=False,
         max_length=MAX_BYTES,
-        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "class": "code"}),
+        widget=Lines(attrs={"rows": 8, "spellcheck": "false", "class": "code"}),
     )
 
     def clean(self) -> dict[str, Any]:

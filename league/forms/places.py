@@ -9,7 +9,7 @@ from league import policy
 from league.forms.fields import NamedField
 from league.models import League, PlaceText
 from matches.actors import Actor
-from matches.forms import OnceForm
+from matches.forms import Lines, OnceForm
 
 
 class PlaceTextForm(OnceForm):
@@ -22,7 +22,7 @@ class PlaceTextForm(OnceForm):
     text = forms.CharField(
         label=gettext_lazy("What is told"),
         max_length=4000,
-        widget=forms.Textarea(attrs={"rows": 10}),
+        widget=Lines(attrs={"rows": 10}),
     )
     audience = forms.ChoiceField(
         label=gettext_lazy("Who may read it"),

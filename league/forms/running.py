@@ -18,11 +18,11 @@ from league.models import (
     Tournament,
     Venue,
 )
-from matches.forms import Day, OnceForm, games
+from matches.forms import Day, Lines, OnceForm, games
 from matches.models import Player, withdrawn
 from rules.cells import bare
 
-LONG = forms.Textarea(attrs={"rows": 4})
+LONG = Lines(attrs={"rows": 4})
 NAME = gettext_lazy("What it is called")
 ABOUT = gettext_lazy("What it is about")
 
@@ -290,15 +290,15 @@ class QualifierForm(forms.ModelForm):
 
     def __init__(self, *args: Any, circuit: Circuit, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        of_krewes = Q(enters=Tournament.Enters.KREWE)
         of_season = Q(season=None) | Q(season=circuit.season_id)
         free = _not_counted(circuit).filter(of_season)
-        offer(self, "tournament", free.exclude(of_krewes).exclude(final_of=circuit))
+        offer(self, "tournament", free.exclude(final_of=circuit))
 
 
 def _not_counted(circuit: Circuit) -> Any:
-    """Return the tournaments of a circuit's league that do not count for it, newest first."""
+    """Return tournaments of players in a circuit's league that do not count for it, newest first."""
     found = Tournament.objects.filter(league=circuit.season.league_id)
+    found = found.exclude(enters=Tournament.Enters.KREWE)
     found = found.exclude(qualifiers__circuit=circuit).exclude(withdrawn())
     return found.order_by("-created_at")
 

@@ -21,7 +21,7 @@ from league.forms.fields import (
 from league.forms.stages import Fold, StagesForm
 from league.models import Circuit, Division, League, Season, Tournament, Venue
 from matches.actors import Actor
-from matches.forms import ListFilter, OnceForm, games
+from matches.forms import Lines, ListFilter, OnceForm, games
 from rules.desk import limits
 from rules.desk.acts import Options
 
@@ -236,7 +236,7 @@ class TournamentEditForm(forms.ModelForm):
             "shared_prizes",
         ]
         field_classes = {"starts_at": MomentField, "timezone": ZoneField}
-        widgets = {"about": forms.Textarea(attrs={"rows": 4})}
+        widgets = {"about": Lines(attrs={"rows": 4})}
         labels = {
             "title": gettext_lazy("What it is called"),
             "about": gettext_lazy("What it is about"),

@@ -17,7 +17,7 @@ from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 import rules
-from matches import cuts, selectors
+from matches import canonical, cuts, selectors
 from matches.actors import Actor
 from matches.errors import Refused
 from matches.models import Match, Player
@@ -80,6 +80,14 @@ class Day(forms.DateInput):
 
     def __init__(self) -> None:
         super().__init__(format="%Y-%m-%d")
+
+
+class Lines(forms.Textarea):
+    """A text area; its text is as long as the browser counted it."""
+
+    def value_from_datadict(self, *where: Any) -> Any:
+        value = super().value_from_datadict(*where)
+        return canonical.newlines(value) if value else value
 
 
 class IdField(forms.UUIDField):

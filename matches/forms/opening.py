@@ -19,7 +19,7 @@ import rules
 from matches import decks, labels, practice, selectors
 from matches.actors import Actor, player_of
 from matches.errors import BadInput, Refused
-from matches.forms import games
+from matches.forms import Lines, games
 from matches.forms.acts import holds_many
 from matches.models import Match, Player, Seat
 from matches.services import SeatRequest
@@ -142,7 +142,7 @@ class ThingsField(forms.CharField):
     def __init__(self, kind: Any, **common: Any) -> None:
         self.kind = kind
         columns = " | ".join(part.name for part in msgspec.structs.fields(kind.item_type.cls))
-        area = forms.Textarea(attrs={"rows": 2, "spellcheck": "false"})
+        area = Lines(attrs={"rows": 2, "spellcheck": "false"})
         super().__init__(
             max_length=4000,
             widget=area,
@@ -325,7 +325,7 @@ class SeatForm(forms.Form):
             required=False,
             max_length=decks.LIMIT,
             strip=False,
-            widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
+            widget=Lines(attrs={"rows": 4, "spellcheck": "false"}),
             help_text=self._how_to_type(),
         )
 

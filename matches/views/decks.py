@@ -15,7 +15,7 @@ import rules
 from matches import canonical, decks
 from matches.actors import actor_of
 from matches.errors import NotFound, Refused
-from matches.forms import form_status, posted
+from matches.forms import Lines, form_status, posted
 from matches.forms.opening import options_form, options_of
 from rules.capabilities import SupportsDeckLists
 from rules.ruleset import Ruleset
@@ -28,7 +28,7 @@ class ListForm(forms.Form):
         label=gettext_lazy("Your list, a card a line"),
         max_length=decks.LIMIT,
         strip=False,
-        widget=forms.Textarea(attrs={"rows": 14, "spellcheck": "false"}),
+        widget=Lines(attrs={"rows": 14, "spellcheck": "false"}),
         help_text=gettext_lazy(
             "<code>4 Card Name</code>, <code>4x CODE-001 Card Name</code> or <code>Card "
             "Name x4</code>; <code>Player:</code> and <code>Start:</code> before those "

@@ -106,6 +106,16 @@ def test_a_founder_begins_a_season_with_a_circuit_and_lets_a_tournament_count(ri
     rim.sends(at, 400, do="edit", **CIRCUIT, final=str(cup.pk))
 
 
+def test_a_text_of_lines_is_as_long_as_the_browser_counts_it(rim: Rim) -> None:
+    """A browser counts a line break as one character, and sends two."""
+    rules = "\n".join(["x" * 7] * 500) + "x"
+    assert len(rules) == 4000
+    told = {"name": "Rim", "about": "", "is_open": "on"}
+    rim.sends(f"{rim.at}run/", **told, house_rules=rules.replace("\n", "\r\n"))
+    assert League.objects.get().house_rules == rules
+    rim.sends(f"{rim.at}run/", 400, **told, house_rules=rules + "x")
+
+
 def test_a_name_that_was_pasted_with_what_nobody_sees_is_kept_without(rim: Rim) -> None:
     pasted = {"name": "\ufeffSpring\u200b"}
     rim.sends(f"{rim.at}seasons/", **SEASON | pasted)
