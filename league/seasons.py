@@ -338,10 +338,11 @@ def edit_qualifier(*, by: Actor, qualifier: Qualifier, **changes: int | None) ->
 
 
 def name_final(*, by: Actor, circuit: Circuit, tournament: Tournament | None) -> None:
-    """Make a tournament the final of a circuit, or None. Raises: NotAllowed, Conflict."""
+    """Make a tournament the final of a circuit, or None. Raises: NotAllowed, BadInput, Conflict."""
     policy.require_run(by, circuit.season.league)
     if tournament is not None:
         policy.require_organise(by, tournament)
+        require_players(tournament, "$.final")
         if circuit.qualifiers.filter(tournament=tournament).exists():
             raise Conflict("is-a-qualifier", gettext("A qualifier of a circuit is not its final."))
     circuit.final = tournament

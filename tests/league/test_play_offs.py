@@ -15,8 +15,8 @@ from matches.followers import work
 from matches.models import Player
 from tests import factories
 from tests.api.client import Api, problem
-from tests.factories import signed_in
-from tests.html import squeezed
+from tests.factories import client_of, signed_in
+from tests.html import squeezed, text_of
 from tests.league import desks
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -293,7 +293,11 @@ def test_a_tournament_of_krewes_counts_for_no_players() -> None:
         services.edit_tournament(by=by, tournament=cup, division=upper)
     circuit = services.open_circuit(by=by, season=season, name="Ring", points=[5])
     sent = {"tournament": cup.code}
-    problem(Api(by).post(f"circuits/{circuit.pk}/tournaments/", sent), 400, "enters-krewes")
+    url = f"circuits/{circuit.pk}/"
+    problem(Api(by).post(f"{url}tournaments/", sent), 400, "enters-krewes")
+    problem(Api(by).post(f"{url}tournaments/", {**sent, "final": True}), 400, "enters-krewes")
+    problem(Api(by).patch(url, {"final": cup.code}), 400, "enters-krewes")
+    assert str(cup) not in text_of(client_of(by).get(f"/{url}edit/"))
 
 
 def test_a_play_off_counts_in_no_division() -> None:
