@@ -296,7 +296,7 @@ class QualifierForm(forms.ModelForm):
 
 
 def _not_counted(circuit: Circuit) -> Any:
-    """Return tournaments of players in a circuit's league that do not count for it, newest first."""
+    """Return tournaments of players in a circuit's league, newest first, that do not count yet."""
     found = Tournament.objects.filter(league=circuit.season.league_id)
     found = found.exclude(enters=Tournament.Enters.KREWE)
     found = found.exclude(qualifiers__circuit=circuit).exclude(withdrawn())

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from league import due, journal, selectors
 from league.displays import StageDisplay, TableDisplay, TableSide, by_name, table_rows
+from league.live_scores import live_scores
 from league.scene import Scene
 from league.texts import alphabetical
 from matches.actors import NOBODY, actor_of
@@ -75,9 +76,7 @@ def screens_of(scene: Scene) -> list[Screen]:
         lines = [
             {
                 "name": name,
-                "end": gettext("Table {number}").format(number=seen.table.number)
-                if seen
-                else gettext("Bye"),
+                "end": _table(seen) if seen else gettext("Bye"),
                 "with": _foes(seen, side) if seen else "",
             }
             for name, seen, side in by_name(now)
@@ -97,7 +96,7 @@ def _foes(seen: TableDisplay, side: TableSide) -> str:
 
 
 def _stage(scene: Scene) -> list[Screen]:
-    """Return the screens of the last stage: its standings, after a bracket's last round.
+    """Return the screens of the last stage: the tables of its last round, then its standings.
 
     For a closed tournament the final order.
     """
@@ -122,23 +121,26 @@ def _stage(scene: Scene) -> list[Screen]:
         for each in table_rows(rows, scene.names, scene.stages)
     ]
     title = gettext("{stage}: standings").format(stage=stage.name)
-    return [*_last_tables(scene, stage), *_screens("standings", title, lines)]
+    return [*_tables(scene, stage), *_screens("standings", title, lines)]
 
 
-def _last_tables(scene: Scene, stage: StageDisplay) -> list[Screen]:
-    """Return the screens of the last round's tables, for a stage without points."""
+def _tables(scene: Scene, stage: StageDisplay) -> list[Screen]:
+    """Return the screens of the last round's tables: those being played, in a bracket all."""
     last = scene.current
-    if last is None or stage.counts_points:
+    if last is None:
         return []
-    lines = [
-        {
-            "name": seen.names,
-            "end": seen.result_text or gettext("Table {number}").format(number=seen.table.number),
-            "with": seen.what,
-        }
-        for seen in last.tables
-    ]
+    scores = live_scores(scene, last.number)
+    lines = []
+    for seen in last.tables:
+        score = scores.get((seen.round, seen.table.number))
+        if score or not stage.counts_points:
+            name = score.headline if score else seen.names
+            lines.append({"name": name, "end": seen.result_text or _table(seen), "with": seen.what})
     return _screens("tables", last.name, lines)
+
+
+def _table(seen: TableDisplay) -> str:
+    return gettext("Table {number}").format(number=seen.table.number)
 
 
 def _points(number: Fraction | None, text: str) -> str:

@@ -19,6 +19,7 @@ from tests.league import desks
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 SCORES = "rounds/1/?part=scores"
+WALL = "wall/?show=tables"
 LISTS = ("", "rounds/1/", "rounds/1/tables/1/", SCORES)
 
 
@@ -61,6 +62,7 @@ def test_lists_of_a_round_tell_how_a_match_being_played_stands() -> None:
         assert f'data-score="1-1">{told}</span>' in seen(made, path), path
     assert 'data-score="1-2"' not in seen(made, ""), "nothing is played at the second table"
     assert told in seen(made, "console/", desks.organiser(made))
+    assert f'{told}</span><b class="num">Table 1</b>' in seen(made, WALL)
 
 
 def test_its_score_changes_though_nothing_happens_at_the_desk() -> None:
@@ -90,9 +92,24 @@ def test_who_wants_no_results_and_whoever_results_are_held_back_from_is_told_non
     made, match = cup()
     scored(made, match, 3)
     assert "data-score=" not in seen(made, path, results="off")
+    assert "Table 1" not in seen(made, WALL, results="off")
     desks.act(made, "results-held", round=1)
     assert "data-score=" not in seen(made, path)
+    assert "Table 1" not in seen(made, WALL)
     assert headline(match) in seen(made, path, desks.organiser(made)), "officials go on"
+
+
+def test_the_wall_shows_a_bracket_with_the_scores_of_the_tables_being_played() -> None:
+    made = desks.tournament()
+    desks.entered(made, 4)
+    desks.act(made, "stage-started", format="single-elimination", best_of=3, seed=1)
+    desks.paired(made)
+    match = services.open_table(tournament=made, by=desks.organiser(made), number=1, table=1)
+    scored(made, match, 3)
+    lines = seen(made, WALL).partition('class="screen-lines')[2].split("<li>")[1:]
+    assert len(lines) == 2
+    assert headline(match) in lines[0]
+    assert " 3, " not in lines[1]
 
 
 def test_a_delay_shows_the_score_that_the_public_knows() -> None:
