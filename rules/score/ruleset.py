@@ -170,7 +170,7 @@ class ScoreRuleset(Defaults):
         points = [tally.points for tally in state.score.tallies]
         if state.score.outcome or not counts_games(state) or not any(points):
             return told
-        scored = " – ".join(map(str, points))
+        scored = "\u00a0–\u00a0".join(map(str, points))
         game = self.texts["headline.game"].format(game=state.score.game, points=scored)
         return f"{told} · {game}"
 

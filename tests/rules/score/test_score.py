@@ -362,7 +362,7 @@ def test_the_headline_counts_games_when_there_are_several() -> None:
     timeline = played(2, "game-won 1", "points-scored 2 9", best_of=5)
 
     assert RULESET.headline(timeline.at(2).state, {2: "Vaugn"}) == "Side 1 1, Vaugn 0"
-    told = "Side 1 1, Vaugn 0 · game 2: 0 – 9"
+    told = "Side 1 1, Vaugn 0 · game 2: 0\u00a0–\u00a09"
     assert RULESET.headline(timeline.head.state, {2: "Vaugn"}) == told
 
 
