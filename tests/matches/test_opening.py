@@ -48,7 +48,7 @@ def test_sides_called_alike_get_a_letter_so_that_headlines_tell_names() -> None:
 def test_a_board_is_chosen_by_its_name_and_one_chosen_otherwise_is_kept() -> None:
     ruleset = rules.get("zerpang")
     board = str(options_form(ruleset)["board"])
-    assert '<option value="" selected>Hexagon of 91 spaces, the usual one</option>' in board
+    assert '<option value="" selected>Usual: hexagon of 91 spaces</option>' in board
     assert '<option value="derived-star79">Star of 79 spaces</option>' in board
     kept = str(options_form(ruleset, initial={"board": "derived-hex91"})["board"])
     assert '<option value="derived-hex91" selected>derived-hex91</option>' in kept
