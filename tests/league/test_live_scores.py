@@ -99,7 +99,7 @@ def test_who_wants_no_results_and_whoever_results_are_held_back_from_is_told_non
     assert headline(match) in seen(made, path, desks.organiser(made)), "officials go on"
 
 
-def test_the_wall_shows_a_bracket_with_the_scores_of_the_tables_being_played() -> None:
+def test_a_bracket_tells_the_scores_of_its_open_tables_on_its_page_and_the_wall() -> None:
     made = desks.tournament()
     desks.entered(made, 4)
     desks.act(made, "stage-started", format="single-elimination", best_of=3, seed=1)
@@ -110,6 +110,8 @@ def test_the_wall_shows_a_bracket_with_the_scores_of_the_tables_being_played() -
     assert len(lines) == 2
     assert headline(match) in lines[0]
     assert " 3, " not in lines[1]
+    told = f'data-score="1-1">{headline(match)}</span>'
+    assert seen(made, "").count(told) == 2, "the round's list and the bracket"
 
 
 def test_a_delay_shows_the_score_that_the_public_knows() -> None:
