@@ -270,7 +270,8 @@ class Photographer:
         self.scribe.get_by_role("button", name="Sign in").click()
 
     def _places(self) -> dict[str, str]:
-        """Return the values for the placeholders in the pages' paths."""
+        """Return the values for the placeholders in the pages' paths, once the demo is loaded."""
+        codes = self._codes()
         found = {"live": self._code(LIVE), "ended": self._code(ENDED)}
         self.scribe.goto(f"/matches/{found['live']}/seats/")
         seat = self.scribe.locator("#link-2").text_content().strip()
@@ -301,10 +302,10 @@ class Photographer:
         )
         self.scribe.goto(found["card"])
         found["set"] = self.scribe.locator("a[href^='/cards/sets/']").first.get_attribute("href")
-        found |= self._of_leagues() | self._of_games() | self._guest()
+        found |= self._of_leagues(codes) | self._of_games() | self._guest()
         return found | {"seat": seat.removeprefix(self.site.url), "player": player}
 
-    def _of_leagues(self) -> dict[str, str]:
+    def _of_leagues(self, codes: dict[str, str]) -> dict[str, str]:
         self.scribe.goto("/leagues/")
         own = "main a[href^='/leagues/']:not([href$='/new/'])"
         league = self.scribe.locator(own).first.get_attribute("href")
@@ -313,7 +314,6 @@ class Photographer:
             what: self.scribe.locator(f"main a[href^='/{what}s/']").first.get_attribute("href")
             for what in ("season", "circuit")
         }
-        codes = self._codes()
         titles = {name: f"/tournaments/{codes[title]}/" for name, title in TOURNAMENTS.items()}
         webhook = self._webhook(league)
         self.scribe.goto(f"{links['season']}edit/")
