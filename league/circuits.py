@@ -32,7 +32,7 @@ from matches.actors import Actor
 from matches.json_rows import JsonRows, unpacked
 from matches.models import Player, withdrawn
 from rules.desk.stages import may_start
-from rules.desk.standings import final_order, final_places
+from rules.desk.standings import closed_now, final_places
 from rules.desk.state import Desk, entrants
 
 
@@ -387,8 +387,7 @@ def _both_final_places(before: Desk, after: Desk) -> tuple[dict[int, int], dict[
         return final_places(before), final_places(after)
     if not all(desk.stages and may_start(desk) for desk in (before, after)):
         return {}, {}
-    one, other = (msgspec.structs.replace(d, order=final_order(d)) for d in (before, after))
-    return final_places(one), final_places(other)
+    return final_places(closed_now(before)), final_places(closed_now(after))
 
 
 def _is_last(log: UUID, desk: Desk) -> bool:

@@ -13,7 +13,6 @@ from operator import itemgetter
 from typing import Any, Literal
 from uuid import UUID
 
-import msgspec
 from django.utils.translation import gettext, ngettext
 
 from league import finals, policy
@@ -32,7 +31,8 @@ from league.models import Circuit, Qualifier, Tournament
 from league.scene import Scene
 from matches.actors import Actor
 from rules.desk import qualify
-from rules.desk.standings import final_order, final_places
+from rules.desk.standings import closed_now, final_places
+from rules.desk.worth import counts
 
 Status = Literal["in", "waiting", "declined"]
 
@@ -140,11 +140,11 @@ class CircuitScene:
 def _so_far(actor: Actor, qualifier: Qualifier) -> Ending | None:
     """Return how a tournament would end as it stands for an actor, None before its first result."""
     scene = Scene(actor, qualifier.tournament)
-    desk = scene.desk
+    desk, only = scene.desk, scene.options.confirmed_only
     tables = [table for each in desk.rounds for table in each.tables]
-    if scene.results_off or not any(table.result for table in tables):
+    if scene.results_off or not any(counts(table, confirmed_only=only) for table in tables):
         return None
-    places = final_places(msgspec.structs.replace(desk, order=final_order(desk)))
+    places = final_places(closed_now(desk, confirmed_only=only))
     sharing = Counter(places.values())
     came = [
         Finisher(place, player, sharing[place])

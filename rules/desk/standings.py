@@ -265,16 +265,22 @@ def _disqualified_last(desk: Desk, order: Iterable[Entrant]) -> tuple[Entrant, .
     return tuple(sorted(order, key=lambda player: player in out))
 
 
-def final_order(desk: Desk) -> tuple[Entrant, ...]:
+def final_order(desk: Desk, *, confirmed_only: bool = False) -> tuple[Entrant, ...]:
     """Return everybody who ever played, best first: those who advanced further come first."""
-    return _order_through(desk, len(desk.stages) - 1)
+    return _order_through(desk, len(desk.stages) - 1, confirmed_only=confirmed_only)
 
 
-def _order_through(desk: Desk, index: int) -> tuple[Entrant, ...]:
+def closed_now(desk: Desk, *, confirmed_only: bool = False) -> Desk:
+    """Return a desk as closing it now leaves it: a knock-out ends where it stands."""
+    order = final_order(desk, confirmed_only=confirmed_only)
+    return msgspec.structs.replace(desk, order=order, closed=True)
+
+
+def _order_through(desk: Desk, index: int, *, confirmed_only: bool = False) -> tuple[Entrant, ...]:
     """Return everybody who played in a stage or one before it, best first."""
     found: dict[Entrant, None] = {}
     for each in range(index, -1, -1):
-        found |= dict.fromkeys(order_of(desk, each))
+        found |= dict.fromkeys(order_of(desk, each, confirmed_only=confirmed_only))
     return _disqualified_last(desk, found)
 
 

@@ -27,7 +27,7 @@ from matches.actors import Actor
 from matches.errors import BadInput, NotAllowed
 from matches.followers import work
 from matches.models import Player
-from rules.desk.acts import Disqualified, ResultCorrected
+from rules.desk.acts import Disqualified, Options, ResultCorrected
 from tests import factories
 from tests.api.client import Api, problem
 from tests.factories import signed_in
@@ -525,6 +525,56 @@ def test_the_table_says_who_moved_by_the_last_tournament_and_the_page_which_come
         shown = squeezed(Client().get(url))
         assert ">up 1<" in shown and ">down 1<" in shown
     assert Api(None).get(path).json()["qualifiers"][1]["starts_at"] == "2030-01-02T18:00:00Z"
+
+
+def _under_way(**settings: Any) -> tuple[Circuit, Tournament]:
+    """Return a circuit whose second tournament is in its first round, four players entered."""
+    circuit = _circuit(4)
+    cup = circuits.qualifiers_of(circuit)[1].tournament
+    for row in circuits.table_of(circuit):
+        by = desks.organiser(cup)
+        services.enter(tournament=cup, by=by, act_id=uuid4(), player=row.player)
+    desks.act(cup, "stage-started", seed=7, **settings)
+    desks.paired(cup)
+    return circuit, cup
+
+
+def _stands(circuit: Circuit) -> list[tuple[str, int]]:
+    table = Api(None).get(f"circuits/{circuit.pk}/?so_far=true").json()["table"]
+    return sorted((row["name"], row["points"]) for row in table)
+
+
+def test_who_is_left_in_a_bracket_shares_the_places_to_come_as_if_it_ended_now() -> None:
+    circuit, cup = _under_way(format="single-elimination")
+    desks.play(cup, lambda table: (1, 0) if table.players[0] < table.players[1] else (0, 1))
+    work(cup.pk)
+    so_far = _stands(circuit)
+    assert so_far == [("Guest 1", 135), ("Guest 2", 125), ("Guest 3", 95), ("Guest 4", 85)]
+    desks.act(cup, "tournament-closed", irregular=True)
+    work(cup.pk)
+    assert _stands(circuit) == so_far
+
+
+def test_a_result_that_has_to_be_confirmed_does_not_count_before() -> None:
+    circuit = _circuit(4)
+    by = desks.organiser(circuits.qualifiers_of(circuit)[0].tournament)
+    cup = desks.tournament(by, title="Cup 3", desk=Options(confirmed_only=True))
+    circuit.qualifiers.filter(order=2).update(tournament=cup)
+    names = ("Ada", "Bo")
+    entrants = [factories.actor(name) for name in names]
+    for player in entrants:
+        services.enter(tournament=cup, by=player, act_id=uuid4())
+    desks.start(cup)
+    desks.paired(cup)
+    first = desks.desk(cup).rounds[0].tables[0].players[0]
+    act = {"type": "result-reported", "round": 1, "table": 1, "scores": [2, 0], "by": first}
+    services.record(tournament=cup, by=entrants[first - 1], act_id=uuid4(), act=act)
+    work(cup.pk)
+    counted = Api(None).get(f"circuits/{circuit.pk}/?so_far=true").json()["so_far"]
+    assert counted == "", "nobody confirmed it yet"
+    desks.act(cup, "result-confirmed", round=1, table=1)
+    work(cup.pk)
+    assert dict(_stands(circuit))[names[first - 1]] == 70
 
 
 def test_a_tournament_under_way_is_counted_as_it_stands_when_asked() -> None:
