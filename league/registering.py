@@ -141,6 +141,7 @@ def take_deck(entry: Entry, deck: Any, text: str | None, by: Actor) -> decks.Che
 def _check(entry: Entry, deck: Any, text: str | None, by: Actor) -> decks.Checked:
     """Check an entry's deck as of the tournament's day, set its fields, and return the result."""
     ruleset, options = rules.get(entry.tournament.ruleset), deck_options(entry.tournament)
+    text = canonical.newlines(text) if isinstance(text, str) else text
     if text is not None:
         checked = decks.check_list(ruleset, text, options, by)
     else:

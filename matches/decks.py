@@ -126,7 +126,11 @@ def listed_in(deck: Any) -> list[Any]:
 
 
 def _within(text: str, most: int, where: str = "deck") -> str:
-    """Return a text of bounded length without its byte order mark. Raises: BadInput."""
+    """Return a text of bounded length, its line breaks newlines, without its byte order mark.
+
+    Raises: BadInput.
+    """
+    text = canonical.newlines(text)
     if len(text) > most:
         raise BadInput("too-long", gettext("At most {most} characters.").format(most=most), where)
     return text.removeprefix(MARK)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.auth.models import User
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, TextField
 from django.db.models.constants import LOOKUP_SEP
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 from matches import policy
 from matches.actors import actor_of
 from matches.errors import Refused
-from matches.forms import refuse
+from matches.forms import Lines, refuse
 from matches.models import Match, withdrawn
 from matches.picking import Picking
 
@@ -67,6 +67,12 @@ def is_superuser(request: HttpRequest) -> bool:
     return isinstance(request.user, User) and request.user.is_superuser
 
 
+OF_LINES: dict[type[Any], Any] = {
+    TextField: {"widget": Lines(attrs={"class": "vLargeTextField", "rows": 10})}
+}
+"""The fields of texts of several lines."""
+
+
 class Helped(Picking, admin.ModelAdmin):
     """Shows a help text below each field, and errors of services in the form.
 
@@ -74,6 +80,7 @@ class Helped(Picking, admin.ModelAdmin):
     """
 
     help_texts: ClassVar[dict[str, Any]] = {}
+    formfield_overrides = OF_LINES
 
     def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         try:
@@ -111,6 +118,7 @@ class HelpedRows(Picking, admin.StackedInline):
     """The same for inline rows."""
 
     help_texts: ClassVar[dict[str, Any]] = {}
+    formfield_overrides = OF_LINES
 
     def get_formset(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
         kwargs.setdefault("help_texts", self.help_texts)

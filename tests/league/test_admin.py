@@ -129,10 +129,13 @@ def test_a_league_is_founded_and_changed_and_stays(office: Office) -> None:
     assert called == ["found_league", "name_member"]
     league = models.League.objects.get(name="Rim")
     assert sorted(each.role for each in league.members.all()) == ["judge", "organiser"]
-    form = told | {"name": "The Rim", "game": "zg"} | rows("members")
+    about = "\n".join(["x" * 7] * 500)  # sent with two characters a line break
+    form = told | {"name": "The Rim", "game": "zg", "about": about.replace("\n", "\r\n")}
+    form |= rows("members")
     assert office.sends(f"league/{league.pk}/change", form) == ["edit_league"]
     league.refresh_from_db()
     assert (league.name, league.slug, league.game) == ("The Rim", "rim", "score")
+    assert league.about == about
     assert office.sends(f"league/{league.pk}/delete", {"post": "yes"}, 403) == []
 
 
