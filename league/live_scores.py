@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.utils import timezone
 
+from league.played import seated
 from league.scene import Scene
 from matches import cuts, selectors
 from matches.models import Log, Match
@@ -43,17 +44,27 @@ def live_scores(scene: Scene, number: int, table: int = 0) -> dict[tuple[int, in
 
 
 def _scores(scene: Scene, number: int, only: int) -> Iterator[LiveScore]:
-    tables = [each.number for each in round_at(scene.desk, number).tables if each.status == "open"]
+    tables = [each for each in round_at(scene.desk, number).tables if each.status == "open"]
     at = {
         codes[-1]: table
         for table in tables
-        if only in (0, table) and (codes := scene.codes_at(number, table))
+        if only in (0, table.number) and (codes := scene.codes_at(number, table.number))
     }
     for match in _matches(scene, list(at)):
+        table = at[match.code]
+        _name_entrants(scene, match, table.players)
         head = selectors.head_shown(scene.actor, match)
         if head.status == Log.Status.OPEN and head.headline:
             quiet = _minutes_since(match.last_act_at) if scene.is_official else None
-            yield LiveScore(number, at[match.code], head.headline, quiet)
+            yield LiveScore(number, table.number, head.headline, quiet)
+
+
+def _name_entrants(scene: Scene, match: Match, entrants: Sequence[int]) -> None:
+    """Let a match name its sides as its tournament does: krewes, characters, namesakes."""
+    names = [scene.names[number] for number in seated(entrants, match.table.game)]
+    match.cached_sides = [
+        (label, name) for (label, _), name in zip(match.sides(), names, strict=True)
+    ]
 
 
 def _matches(scene: Scene, codes: Sequence[str]) -> list[Match]:

@@ -114,6 +114,27 @@ def test_a_bracket_tells_the_scores_of_its_open_tables_on_its_page_and_the_wall(
     assert seen(made, "").count(told) == 2, "the round's list and the bracket"
 
 
+def test_sides_are_called_as_the_tournament_calls_them() -> None:
+    """So are krewes, whose seats their players hold, and people of one name."""
+    by = factories.actor()
+    home, sams = desks.league(by), desks.tournament(by)
+    krewes = desks.tournament(by, league=home, enters="krewe")
+    for name in ("Cinders", "Embers"):
+        captain = factories.actor()
+        services.join(by=captain, league=home)
+        krewe = services.make_krewe(by=captain, league=home, name=name)
+        services.enter(tournament=krewes, by=captain, krewe=krewe, act_id=uuid4())
+        services.enter(tournament=sams, by=by, name="Sam", act_id=uuid4())
+    for made, names in ((krewes, ["Cinders", "Embers"]), (sams, ["Sam (no. 1)", "Sam (no. 2)"])):
+        desks.start(made)
+        desks.paired(made)
+        scored(made, services.open_table(tournament=made, by=by, number=1, table=1), 3)
+        one, other = (names[n - 1] for n in desks.desk(made).rounds[0].tables[0].players)
+        told = f"{one} 3, {other} 0"
+        for path in ("rounds/1/", WALL, SCORES):
+            assert told in seen(made, path), path
+
+
 def test_a_delay_shows_the_score_that_the_public_knows() -> None:
     made, match = cup()
     scored(made, match, 3)
