@@ -2,10 +2,12 @@
 
 import re
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import expect
 
+from league import services
 from tests.league import desks
 
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
@@ -70,6 +72,26 @@ def test_a_key_finds_a_tournament_and_its_wall_turns_until_it_is_held(page: Any)
     page.context.set_offline(False)
     page.clock.run_for(16_000)
     expect(cut_off).to_be_hidden()
+
+
+def test_a_wall_shows_all_lines_of_a_screen_without_being_scrolled(page: Any) -> None:
+    cup = desks.tournament(title="Rim cup")
+    by = desks.organiser(cup)
+    for number in range(32):
+        name = f"Marguerite Delacroix-Whitfield {number}"
+        services.enter(tournament=cup, by=by, act_id=uuid4(), name=name)
+    desks.act(cup, "stage-started", format="pods", rounds=2, sizes=[4], seed=7)
+    desks.paired(cup)
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.clock.install()
+    page.goto(f"{cup.get_absolute_url()}wall/?show=pairings")
+    for number in (1, 2):
+        expect(page.locator(".screen-foot")).to_contain_text(f"{number} of 2")
+        page.evaluate("document.fonts.ready.then(() => null)")
+        assert page.evaluate("document.documentElement.scrollHeight") == 720
+        page.clock.run_for(16_000)
+    page.set_viewport_size({"width": 360, "height": 720})  # a phone is scrolled
+    expect(page.locator(".screen-lines")).to_have_attribute("style", "--fit: 1;")
 
 
 def test_an_embed_is_as_large_as_text_is_in_the_browser_not_as_chosen_for_the_site(

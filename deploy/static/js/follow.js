@@ -6,6 +6,8 @@ import {word} from "./words.js";
 
 const part = () => document.querySelector("[data-every]");
 const keys = (screen) => [...screen.querySelectorAll("a, button")];
+const wide = matchMedia("(min-width: 64rem)");
+const SMALLEST = 0.5; // of the size that lines have where all of them fit
 let held = false;
 let end = 0; // of the round, by this device's clock, which may be wrong
 
@@ -38,6 +40,18 @@ function ready() {
   }
   end = Date.now() + 1000 * Number(document.querySelector("[data-left]")?.dataset.left);
   tick();
+  fit();
+}
+
+/** Make the lines of a wide screen as small as it takes to show them all: nobody scrolls a wall. */
+function fit() {
+  const lines = document.querySelector(".screen-lines");
+  const page = document.documentElement;
+  if (!lines) return;
+  for (let size = 1; size >= SMALLEST; size -= 0.05) {
+    lines.style.setProperty("--fit", size);
+    if (!wide.matches || page.scrollHeight <= page.clientHeight) return;
+  }
 }
 
 /** Write how much time the round has left. */
@@ -49,6 +63,8 @@ function tick() {
 }
 
 ready();
+document.fonts.addEventListener("loadingdone", fit);
+addEventListener("resize", fit);
 setInterval(tick, 1000);
 (function wait() {
   const seconds = Number(part()?.dataset.every);
