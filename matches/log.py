@@ -33,6 +33,7 @@ from rules.ruleset import Act, Consequence, Ruleset, SeedRevealed
 MAX_ENTRIES = 20_000
 MAX_TRIES = 100
 MAX_MISSED = 100
+LONGEST = 200  # characters of a headline
 
 
 class RecordRequest(Protocol):
@@ -215,12 +216,13 @@ def insert_entries(
 
 
 def headlines(ruleset: Ruleset, state: Any) -> dict[str, str]:
-    """Return the headline in every language, as columns of a row."""
+    """Return the headline in every language, as columns of a row; a long one ends in `…`."""
     by_language = {}
     with translation.override(None):
         for language, _ in settings.LANGUAGES:
             translation.activate(language)
-            by_language[language] = ruleset.headline(state)[:200]
+            line = ruleset.headline(state)
+            by_language[language] = line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
     english = by_language.pop(texts.ENGLISH)
     others = {language: line for language, line in by_language.items() if line != english}
     return {"headline": english, "headlines": json.dumps(others, ensure_ascii=False)}

@@ -40,6 +40,16 @@ def test_a_receipt_says_what_was_recorded() -> None:
     ]
 
 
+def test_a_headline_that_is_too_long_says_so() -> None:
+    """Or a score of 12 could be told as 1."""
+    labels = [f"{'South team ' * 4}{number}" for number in range(1, 9)]
+    match = factories.match(seats=[services.SeatRequest(label=label) for label in labels])
+    line = match.log.headline
+    assert len(line) == 200
+    assert line.endswith("…")
+    assert line.startswith(f"{labels[0]} 0, {labels[1]} 0, ")
+
+
 def test_the_same_request_again_gets_its_first_receipt() -> None:
     match = factories.match()
     act_id = uuid4()
