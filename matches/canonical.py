@@ -35,7 +35,7 @@ _BREAK = re.compile("[\n\r\u2028\u2029]")
 _CONTROL = re.compile(  # includes those that change the writing direction of what follows
     "[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufffe\uffff]"
 )
-_UNSEEN = ("Cc", "Cf", "Zs", "Zl", "Zp", "Mn", "Me")
+_UNSEEN = ("Cc", "Cf", "Zs", "Mn", "Me")
 """Unicode categories of characters that show nothing by themselves."""
 _BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters and symbols that render as nothing."""
@@ -131,8 +131,7 @@ def text_from(value: Any, where: str, most: int, least: int = 0, *, lines: bool 
     lines, and unless it is empty, something in it must be visible. Raises: BadInput.
     """
     if isinstance(value, str):
-        value = composed(value)
-        value = newlines(value) if lines else value
+        value = newlines(composed(value))
     kept = kept_text_from(value, where, most, least)
     text = bare(kept)
     _require_printed(text, where, lines=lines)
@@ -262,7 +261,7 @@ def require_plain(value: Any, where: str) -> None:
 
 
 def _require_text(text: str, where: str) -> None:
-    if text.isascii() and text.isprintable():
+    if text.isprintable():  # NUL and halves of characters are not
         return
     if "\0" in text:
         raise BadInput("nul", gettext("A text may not hold NUL."), where)
