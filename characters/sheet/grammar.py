@@ -178,7 +178,7 @@ def _may_follow(key: str, rest: str) -> bool:
 def label(text: str) -> tuple[str, str] | None:
     """Return the label of a line, `character`, `name` or `tagline`, and the text."""
     match = _LABEL.fullmatch(text)
-    if match is None or is_prose(match["rest"]) or len(match["rest"]) > MAX_LINE:
+    if match is None or is_prose(match["rest"]):
         return None
     return match["label"].casefold(), match["rest"]
 

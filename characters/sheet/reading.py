@@ -75,14 +75,14 @@ def _starts(line: Line) -> bool:
 def _borders(lines: list[Line]) -> tuple[int, int, bool]:
     """Return where the sheet begins and ends, and whether its first line is a bare name.
 
-    Of several possible beginnings, the one followed by the most sections is used.
+    Of several possible beginnings, the first followed by the most sections is used.
     """
     starts = [place for place, line in enumerate(lines) if _starts(line)]
     if not starts:
         return *_without_name(lines), _has_bare_name(lines)
     ends = [*starts[1:], len(lines)]
     spans = list(zip(starts, ends, strict=True))
-    best = max(spans, key=lambda span: (_wealth(lines[slice(*span)]), -span[0]))
+    best = max(spans, key=lambda span: _wealth(lines[slice(*span)]))
     return *best, False
 
 
@@ -104,8 +104,9 @@ def _has_bare_name(lines: list[Line]) -> bool:
         return False
     line = lines[headings[0] - 1]
     alone = headings[0] == 1 or line.blanks > 0
-    item = grammar.gear(line.text) or grammar.money(line.text) or grammar.design(line.text)
-    return alone and not item and not grammar.is_prose(line.text) and ":" not in line.text
+    item = grammar.gear(line.text) or grammar.design(line.text)
+    plain = not (item or grammar.is_prose(line.text) or ":" in line.text)
+    return alone and plain and grammar.money(line.text) is None
 
 
 # -- line by line ---------------------------------------------------------------------------
@@ -150,13 +151,13 @@ class _Reader:
         if label is None:
             return False
         which, text = label
-        if which == "character" and not self.sheet.name:
+        if which == "character":
             self.sheet.name, self.sheet.tagline = grammar.name_and_tagline(text)
             self.tell(line, "name")
-        elif which == "name" and not self.sheet.name:
+        elif which == "name":
             self.sheet.name = text
             self.tell(line, "name")
-        elif which == "tagline" and not self.sheet.tagline:
+        elif not self.sheet.tagline:
             self.sheet.tagline = text
             self.tell(line, "tagline")
         else:
@@ -167,7 +168,7 @@ class _Reader:
         heading = grammar.heading(line.text)
         if heading is None or (self.state == "unparsed" and heading.key == "unparsed"):
             return False
-        self.state, self.fresh = heading.key, True
+        self.state, self.fresh = heading.key, not heading.rest
         self.tell(line, "heading")
         if heading.rest:
             self.beside_heading(line, heading)
@@ -195,6 +196,7 @@ class _Reader:
         if card is None or getattr(self.sheet.mode_deck, card[0]):
             return False
         setattr(self.sheet.mode_deck, *card)
+        self.fresh = False
         self.tell(line, "mode deck")
         return True
 
@@ -245,9 +247,7 @@ class _Reader:
         if not literal:
             text = grammar.unbullet(text)
             star = _STAR.match(text)
-        goal = (star[1] or star[2]) if star else text
-        if goal.startswith(ESCAPE) and star and star[1]:
-            goal = goal.removeprefix(ESCAPE)
+        goal = (star[1] or star[2]).removeprefix(ESCAPE) if star else text
         self.sheet.goals.append(Goal(goal))
         self.stars.append(star is not None)
         self.tell(line, "goal")

@@ -49,7 +49,7 @@ def _section(key: str, lines: list[str]) -> Iterator[str]:
 
 def _text_line(line: str) -> str:
     """Return a line of a text, escaped if it could be read as anything else."""
-    return ESCAPE + line if line.strip() and _stands_out(grammar.tidy(line)) else line
+    return ESCAPE + line if _stands_out(grammar.tidy(line)) else line
 
 
 def _stands_out(text: str) -> bool:

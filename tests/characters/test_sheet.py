@@ -1,6 +1,7 @@
 """Sheets pasted as text: what each line becomes, and that none is lost."""
 
 import string
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -11,8 +12,10 @@ from hypothesis import strategies as st
 
 from characters.models import Section
 from characters.sheet import Sheet, grammar, read, write
+from characters.sheet.goals import held_of, matches_wanted, wanted_by
 from characters.sheet.grammar import QUALITIES
-from characters.sheet.shapes import Gear, Lode
+from characters.sheet.shapes import Currency, Gear, Goal, Lode, ModeDeck
+from characters.sheet.shapes import Section as Part
 from tests.characters.sheets import AFTER, BEFORE, MANGLED, SHEET
 
 GEAR = [
@@ -92,6 +95,9 @@ def test_a_star_makes_a_goal_the_current_one(star: str) -> None:
          ("State of the Art", "Blue", "Loader Claw", "won", "", 1200, 1)),
         ("state-of-the-art blue Shield (traded, c5 from Ada)",
          ("State of the Art", "Blue", "Shield", "traded", "Ada", 5, 1)),
+        ("Basic Red Helmet (found beneath a bench)",
+         ("Basic", "Red", "Helmet", "found", "beneath a bench", None, 1)),
+        ("Basic Red Feet x 2 (found)", ("Basic", "Red", "Feet", "found", "", None, 2)),
         ("Superior Ulster (gift of Ada)", ("Superior", "", "Ulster", "gift", "Ada", None, 1)),
         ("Red Shield (bought from Ada)", ("", "Red", "Shield", "bought", "Ada", None, 1)),
         ("Basic Red Helmet (who knows)", ("Basic", "Red", "Helmet", "", "who knows", None, 1)),
@@ -118,6 +124,174 @@ def test_what_is_no_gear(line: str) -> None:
     assert grammar.gear(line) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "prose"),
+    [
+        ("She ran and hid from them.", True),
+        ("She ran and hid there.", False),  # of five words
+        ("“She ran and hid from them.”", True),
+        ("Bo. 2 of the three keys of the", False),
+        ("She came. Nobody saw her leave the yard that year", True),
+        ("x" * 100, False),
+        ("x" * 101, True),
+    ],
+)
+def test_what_is_running_text(text: str, prose: bool) -> None:
+    assert grammar.is_prose(text) == prose
+
+
+PROSE = "She ran and hid from them."
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Goals", ("goals", "")),
+        ("Goals (* current goal): Rest", ("goals", "Rest")),
+        ("Goals Rest", None),
+        (f"Goals: {PROSE}", None),
+        (f"Notes: {PROSE}", ("notes", PROSE)),
+        ("Notes (her own): Rest", None),
+        ("Gear (worn):", None),
+        ("Currency: c5", ("currency", "c5")),
+        ("Currency: plenty", None),
+        ("Mode Deck: Guild, Digger, Pride", ("mode-deck", "Guild, Digger, Pride")),
+        ("Mode Deck: Guild, Digger, Pride, Envy", None),
+        (f"Mode Deck: {PROSE}", None),
+    ],
+)
+def test_what_follows_a_heading_on_its_line_fits_it(
+    line: str, expected: tuple[str, str] | None
+) -> None:
+    assert grammar.heading(line) == expected
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Basic Red Helmet (found)", "c0", "c20", "Primary – Guild", PROSE, "Born: late", "A\nB"],
+)
+def test_what_can_be_no_name_is_none(line: str) -> None:
+    sheet = read(f"{line}\nGoals:\nRest")
+    assert (sheet.name, sheet.unparsed) == ("", line.split("\n"))
+    assert read(f"Bo Vance\nGoals:\nRest\n\n{line}").name == "Bo Vance"
+
+
+def test_a_sheet_that_begins_with_a_heading_ends_with_no_name() -> None:
+    sheet = read("Goals:\nRest\n\nBo Vance")
+    assert (sheet.name, [goal.text for goal in sheet.goals]) == ("", ["Rest"])
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("Notes:\nTagline: a thief\nBasic Red Helmet (found)\n\nc5 credits", 2),
+        ("Notes:\nTagline: a thief\nBasic Red Helmet (found)\nc5 credits", 3),
+    ],
+)
+def test_a_text_ends_with_a_belonging_after_a_blank_line(text: str, kept: int) -> None:
+    sheet = read(f"Name: Ada\n\n{text}")
+    [notes] = sheet.sections
+    assert notes.text.split("\n") == text.split("\n")[1 : 1 + kept]
+    assert (sheet.tagline, sheet.gear) == ("", [])
+    assert sheet.currency.amount == (5 if kept == 2 else None)
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        "Goals:\n\nRest",
+        "Maneuvers:\n\nLeap",
+        "Mode Deck:\n\nPrimary Design Card: Guild",
+        "Mode Deck: Guild",
+    ],
+)
+def test_a_list_begins_below_its_heading_and_ends_at_a_blank_line(section: str) -> None:
+    sheet = read(f"Name: Ada\n{section}\n\nA rope\nBasic Red Helmet (found)")
+    assert (sheet.possessions, sheet.unparsed) == (["A rope"], [])
+    listed = [*(goal.text for goal in sheet.goals), *sheet.maneuvers, sheet.mode_deck.primary]
+    assert [*filter(None, listed)] == [section.rpartition("\n")[2].rpartition(": ")[2]]
+
+
+@pytest.mark.parametrize(
+    "section", ["Maneuvers:\nLeap", "Mode Deck:\nPrimary Design Card: Guild", "Notes:\nOne\n"]
+)
+def test_a_section_ends_with_a_belonging(section: str) -> None:
+    sheet = read(f"Name: Ada\n{section}\nBasic Red Helmet (found)\nA rope")
+    assert [piece.title for piece in sheet.gear] == ["Basic Red Helmet"]
+    assert (sheet.possessions, sheet.unparsed) == (["A rope"], [])
+
+
+def test_what_fits_nowhere_is_left() -> None:
+    sheet = read(f"Name: Ada\nGoals:\n{'x' * 200}\n{'x' * 201}")
+    assert ([goal.text for goal in sheet.goals], sheet.unparsed) == (["x" * 200], ["x" * 201])
+    deck = "Primary Design Card: Guild\nPrimary Design Card: Pride"
+    sheet = read(f"Name: Ada\nMode Deck:\n{deck}")
+    assert (sheet.mode_deck.primary, sheet.unparsed) == ("Guild", [deck.partition("\n")[2]])
+
+
+def test_three_lines_may_be_double_spaced() -> None:
+    [notes] = read("Notes:\n\nOne\n\nTwo").sections
+    assert notes.text == "One\nTwo"
+    assert read("Basic Red Helmet (found)\n\nA rope").unparsed == ["A rope"]
+
+
+def test_a_text_begins_below_its_heading() -> None:
+    [notes] = read("Name: Ada\nNotes:\n\nOne\n\nTwo").sections
+    assert notes.text == "One\n\nTwo"
+
+
+def test_what_was_unparsed_stays_so_up_to_the_next_heading() -> None:
+    sheet = read(
+        "Name: Ada\n\nUnparsed:\nOne\nUnparsed:\nPrimary Design Card: Two\n\nNotes:\nThree"
+    )
+    assert sheet.unparsed == ["One", "Unparsed:", "Primary Design Card: Two"]
+    assert [section.text for section in sheet.sections] == ["Three"]
+
+
+def test_a_mark_for_what_is_no_heading_is_one_in_a_section_alone() -> None:
+    sheet = read("Name: Ada\n\n\\Red\nBasic Red Helmet (found)\n\nPossessions:\n\\Blue")
+    assert sheet.possessions == ["Blue", "\\Red"]
+
+
+@pytest.mark.parametrize(
+    ("parse", "line"),
+    [
+        (grammar.label, f"Name: {PROSE}"),
+        (grammar.design, f"Primary Design Card: {PROSE}"),
+        (grammar.money, "c5 pieces"),
+        (grammar.gear, f"Basic Red {PROSE} (found)"),
+        (grammar.gear, f"Basic Red Helmet (found, {'x' * 175})"),
+        (grammar.gear, "Basic Helmet"),
+        (grammar.gear, "Red Helmet (who knows)"),
+        (grammar.gear, "0 x Basic Red Helmet"),
+        (grammar.lode, "Ego Lode"),
+        (grammar.lode, f"Ego Lode - {'x' * 190}"),
+    ],
+)
+def test_what_is_no_item_of_a_sheet(parse: Callable[[str], object], line: str) -> None:
+    assert parse(line) is None
+
+
+def test_of_what_is_listed_as_gear_a_quality_or_a_colour_is_enough() -> None:
+    sheet = read("Name: Ada\n\nGear:\nRed Shield\nBasic Feet\nA rope")
+    assert [piece.title for piece in sheet.gear] == ["Red Shield", "Basic Feet"]
+    assert sheet.possessions == ["A rope"]
+
+
+@pytest.mark.parametrize(
+    ("line", "belongs"),
+    [
+        ("Basic Red Helmet (found)", True),
+        ("Basic Red Helmet (who knows)", False),
+        ("c5 credits", True),
+        ("c5", False),
+        ("Ego Lode - Grim", True),
+    ],
+)
+def test_what_can_only_be_a_belonging(line: str, belongs: bool) -> None:
+    assert grammar.is_belonging(line) == belongs
+
+
 def test_a_sheet_has_five_hundred_pieces_and_no_more() -> None:
     lines = ["Basic Red Feet (c1 x 99)"] * 5
     full = read("\n".join([*lines, "Basic Red Feet (c1 x 5)", "Basic Blue Claw (found, a yard)"]))
@@ -134,6 +308,7 @@ def test_a_second_word_for_what_a_sheet_says_once_is_not_lost() -> None:
 def test_artifex_without_a_name_are_as_many_as_a_lode_says() -> None:
     sheet = read("Name: Ada\n\nLode:\nEgo Lode – two artifex")
     assert sheet.lode == Lode("Ego Lode", ["Artifex", "Artifex"])
+    assert grammar.lode("Ego Lode – Grim + + Tally") == Lode("Ego Lode", ["Grim", "Tally"])
 
 
 def test_a_deck_and_maneuvers_may_stand_on_one_line() -> None:
@@ -152,12 +327,134 @@ def test_a_deck_and_maneuvers_may_stand_on_one_line() -> None:
         ("Gear:\nBasic Red Helmet (found)\nc99999999999\nC4 charge", "4"),
         ("Gear:\nBasic Red Helmet (c40)\n12. Basic Red Feet (c15)\nc20\nc1,200 credits", "6"),
         ("Background, Public:\nShe owes c-40.", ""),
+        ("Mode Deck:\nOne for c-40", "3"),
     ],
 )
 def test_where_an_amount_can_not_be_read_it_is_said(lines: str, told: str) -> None:
     asked = [each.text for each in read(f"Name: Ada\n{lines}").questions if each.code == "amount"]
     said = [f"No amount could be read on line {told}: none is counted there."]
     assert asked == (said if told else [])
+
+
+@pytest.mark.parametrize(
+    ("lines", "currency", "asked"),
+    [
+        ("c0", Currency(0, 0), []),
+        ("Basic Red Feet (c5 @ Inn)", Currency(None, 5), ["c0 is left after c5 was spent, so"]),
+        ("c7", Currency(7, 7), ["c7 came in, and nothing says from where."]),
+        ("Red Shield (stolen)", Currency(), []),
+    ],
+)
+def test_what_is_open_in_the_books_is_asked(
+    lines: str, currency: Currency, asked: list[str]
+) -> None:
+    sheet = read(f"Name: Ada\n\nGear:\n{lines}")
+    assert sheet.currency == currency
+    told = [each.text[: len(said)] for each, said in zip(sheet.questions, asked, strict=True)]
+    assert told == asked
+
+
+def test_a_sheet_has_one_lode() -> None:
+    sheet = read("Name: Ada\n\nGear:\nEgo Lode - Grim\nAres Lode")
+    assert (sheet.lode, sheet.possessions) == (Lode("Ego Lode", ["Grim"]), ["Ares Lode"])
+    second = read("Name: Ada\n\nGear:\nEgo Lode - Grim\nAres Lode - Tally")
+    assert (second.lode, second.possessions) == (sheet.lode, ["Ares Lode - Tally"])
+    assert read("Name: Ada\n\nLode:\nQuartz").lode == Lode("Quartz")
+    assert read("Name: Ada\n\nLode:\nBasic Red Lode (found)").gear == []
+    assert read(f"Name: Ada\n\nLode:\n{PROSE}").unparsed == [PROSE]
+    assert read("Name: Ada\n\nPossessions:\n\\Ego Lode - Grim").possessions == ["Ego Lode - Grim"]
+
+
+LONG = f"Basic Red Claw (found, {'x' * 100})"
+
+
+@pytest.mark.parametrize(
+    ("below", "possessions", "unparsed"),
+    [
+        ("A rope\n\nA yard", ["A rope"], ["A yard"]),
+        ("\nA rope\nA yard\n\nBasic Red Feet (found)", ["A rope", "A yard"], []),
+        (f"A rope\n{PROSE}", [], ["A rope", PROSE]),
+        (f"{PROSE}\nBasic Red Feet (found)", [], [PROSE]),
+        (f"{LONG}\nA rope", ["A rope"], []),
+    ],
+)
+def test_what_lies_beside_belongings_or_between_them_is_one(
+    below: str, possessions: list[str], unparsed: list[str]
+) -> None:
+    sheet = read(f"Name: Ada\n\nBasic Red Helmet (found)\n{below}")
+    assert (sheet.possessions, sheet.unparsed) == (possessions, unparsed)
+
+
+def test_of_two_goals_with_a_star_neither_is_the_current_one() -> None:
+    sheet = read("Name: Ada\n\nGoals:\n* Rest\nRun *")
+    assert sheet.goals == [Goal("Rest"), Goal("Run")]
+    assert [question.code for question in sheet.questions] == ["current-goal"]
+
+
+def test_a_sheet_of_odd_words_is_written_so_that_it_reads_the_same() -> None:
+    odd = ["Gear:", "c5", "• Leap", "Basic Red Helmet", "Primary – Guild", "\\o", "Name: Bo"]
+    sheet = Sheet(
+        name="Ada – Ben",
+        tagline="a diver",
+        sections=[Part("notes", "Notes", "\n".join([*odd, "", "Basic Red Claw (found)"]))],
+        mode_deck=ModeDeck("", "", "Pride"),
+        maneuvers=odd,
+        goals=[*map(Goal, [*odd, "*Rest", "Rest *"]), Goal("*Sleep", current=True)],
+        gear=[
+            Gear("Basic", "Red", "Feet", "bought", "Inn", 20, 2),
+            Gear("Basic", "Red", "Feet", "found", "", None, 3),
+            Gear("Basic", "Red", "Claw", "won", "Inn", 5),
+            Gear("Basic", "Red", "Claw", "bought", "Ada"),
+        ],
+        currency=Currency(3, 48),
+        possessions=odd,
+        lode=Lode("Ego Lode", ["Grim"]),
+        unparsed=odd,
+    )
+    for each in (sheet, msgspec.structs.replace(sheet, currency=Currency(None, 45))):
+        assert content(read(write(each))) == content(each), write(each)
+    assert read(write(Sheet(name="Ada – Ben"))).name == "Ada – Ben"
+
+
+HELD = [
+    ("piece", "Basic", "Red", "Frontgear"),
+    ("piece", "Basic", "Red", "Feet"),
+    ("piece", "State of the Art", "Blue", "Claw"),
+    ("lode", "", "", "Ego Lode"),
+    ("possession", "Basic", "Red", "Shield"),
+]
+
+
+@pytest.mark.parametrize(
+    ("goal", "number", "held"),
+    [
+        ("Basic Red Set (Front, Feet, , Feet)", 3, [0, 1]),
+        ("Own a state-of-the-art blue Claw", 1, [2]),
+        ("Basic Blue Feet", 1, []),
+        ("Superior Red Feet", 1, []),
+        ("Basic Red Shield", 1, []),
+        ("Gain the Ego Lode.", 1, [3]),
+        ("Rest", 0, []),
+    ],
+)
+def test_what_a_goal_asks_for_is_found_among_what_is_held(
+    goal: str, number: int, held: list[int]
+) -> None:
+    wanted = wanted_by(goal)
+    assert (len(wanted), held_of(wanted, HELD)) == (number, held)
+
+
+@pytest.mark.parametrize(
+    ("goal", "wanted"),
+    [
+        ("Win one match", (True, 1)),
+        ("PLAY A DUEL.", (False, 1)),
+        ("Play 12 matches", (False, 12)),
+        ("Win", None),
+    ],
+)
+def test_how_many_matches_a_goal_asks_for(goal: str, wanted: tuple[bool, int] | None) -> None:
+    assert matches_wanted(goal) == wanted
 
 
 def test_a_second_character_is_left_and_asked_about() -> None:
@@ -167,6 +464,14 @@ def test_a_second_character_is_left_and_asked_about() -> None:
     assert content(sheet) | {"unparsed": []} == content(read(SHEET))
     assert len(sheet.unparsed) == len([line for line in other.splitlines() if line])
     assert "several" in {question.code for question in sheet.questions}
+
+
+def test_of_several_characters_the_one_with_the_most_sections_is_read() -> None:
+    sheet = read(
+        "Name: Ada\nGoals:\nRest\n\nName: Ben\nGoals:\nRun\n\nManeuvers:\nLeap\n\nName: Cy"
+    )
+    assert (sheet.name, sheet.maneuvers) == ("Ben", ["Leap"])
+    assert sheet.unparsed == ["Name: Ada", "Goals:", "Rest", "Name: Cy"]
 
 
 def lines_of(text: str) -> list[str]:
@@ -229,7 +534,11 @@ HOW = st.one_of(
     st.builds("(c{} x {} @ {})".format, st.integers(0, 999), st.integers(1, 9), TEXT),
 )
 PIECE = st.builds(
-    "{} {} {} {}".format, st.sampled_from(QUALITIES), st.sampled_from(["Red", "Blue"]), TEXT, HOW
+    "{} {} {} {}".format,
+    st.sampled_from(QUALITIES),
+    st.sampled_from(["Red", "Blue"]),
+    TEXT.filter(lambda text: text.casefold() not in grammar.NO_PIECE),
+    HOW,
 )
 LINE = st.one_of(
     TEXT,
