@@ -55,7 +55,7 @@ def _scores(scene: Scene, number: int, only: int) -> Iterator[LiveScore]:
         _name_entrants(scene, match, table.players)
         head = selectors.head_shown(scene.actor, match)
         if head.status == Log.Status.OPEN and head.headline:
-            quiet = _minutes_since(match.last_act_at) if scene.is_official else None
+            quiet = _minutes_since(match.last_act_at)
             yield LiveScore(number, table.number, head.headline, quiet)
 
 
@@ -69,8 +69,6 @@ def _name_entrants(scene: Scene, match: Match, entrants: Sequence[int]) -> None:
 
 def _matches(scene: Scene, codes: Sequence[str]) -> list[Match]:
     """Return matches of a scene's tournament with what `head_shown` needs, in one query."""
-    if not codes:
-        return []
     found = with_json(selectors.seen_by(scene.actor).filter(code__in=codes))
     found = selectors.with_last_act(found) if scene.is_official else found
     matches = cuts.move_each(found.select_related("log__public_line", "opener", "table"))

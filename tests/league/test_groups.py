@@ -37,6 +37,8 @@ def test_each_group_has_its_table_with_places_of_its_own(cup: Tournament) -> Non
         assert re.findall(r"#why\">Guest (\d)<", table) == list(names)
         assert re.findall(r'class="place">(\d)<', table) == list("1234")
     assert "by lot" not in page
+    wall = Client().get(f"/tournaments/{cup.code}/wall/?show=standings").content.decode()
+    assert [wall.count(f"<small>Group {number}</small>") for number in (1, 2)] == [4, 4]
 
 
 def test_what_is_kept_of_a_group_and_told_of_it_is_what_decided(cup: Tournament) -> None:

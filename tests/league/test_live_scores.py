@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 
 from league import services
 from league.models import Tournament
@@ -35,6 +36,11 @@ def cup(**details: str) -> tuple[Tournament, Match]:
 
 def scored(made: Tournament, match: Match, points: int) -> None:
     act = {"type": "points-scored", "seat": 1, "points": points}
+    logged.record(match=match, by=desks.organiser(made), act_id=uuid4(), act=act)
+
+
+def won(made: Tournament, match: Match) -> None:
+    act = {"type": "game-won", "seat": 1}
     logged.record(match=match, by=desks.organiser(made), act_id=uuid4(), act=act)
 
 
@@ -112,6 +118,11 @@ def test_a_bracket_tells_the_scores_of_its_open_tables_on_its_page_and_the_wall(
     assert " 3, " not in lines[1]
     told = f'data-score="1-1">{headline(match)}</span>'
     assert seen(made, "").count(told) == 2, "the round's list and the bracket"
+    desks.act(made, "result-reported", round=1, table=2, scores=[2, 1])
+    lines = seen(made, WALL).partition('class="screen-lines')[2].split("<li>")[1:]
+    assert "Table 1" in lines[0]
+    assert "2–1" in lines[1] and "Table 2" not in lines[1]
+    assert all("<small>" in line for line in lines), lines
 
 
 def test_sides_are_called_as_the_tournament_calls_them() -> None:
@@ -135,7 +146,7 @@ def test_sides_are_called_as_the_tournament_calls_them() -> None:
             assert told in seen(made, path), path
 
 
-def test_a_delay_shows_the_score_that_the_public_knows() -> None:
+def test_a_delay_shows_the_score_that_the_public_knows(monkeypatch: pytest.MonkeyPatch) -> None:
     made, match = cup()
     scored(made, match, 3)
     logged.change_cut(match=match, by=desks.organiser(made), delay=600)
@@ -146,6 +157,41 @@ def test_a_delay_shows_the_score_that_the_public_knows() -> None:
     assert before in seen(made, "rounds/1/")
     assert after not in seen(made, "rounds/1/")
     assert after in seen(made, "rounds/1/", desks.organiser(made))
+    later = timezone.now() + timedelta(seconds=601)
+    monkeypatch.setattr("matches.cuts.timezone.now", lambda: later)
+    assert after in seen(made, "rounds/1/"), "its delay is over"
+
+
+def test_the_score_of_a_match_that_is_not_for_everybody_is_not_told() -> None:
+    made, match = cup()
+    scored(made, match, 3)
+    assert headline(match) in seen(made, SCORES)
+    Match.objects.filter(pk=match.pk).update(visibility=Match.Visibility.TABLE)
+    assert "data-score=" not in seen(made, SCORES)
+    assert headline(match) in seen(made, SCORES, desks.organiser(made))
+
+
+def test_a_past_version_tells_no_score_of_now() -> None:
+    made, match = cup()
+    scored(made, match, 3)
+    at = made.log.head_version
+    assert headline(match) in seen(made, f"?at={at}")
+    desks.act(made, "announced", note="Pizza at seven.")
+    for path in (f"?at={at}", f"rounds/1/?at={at}"):
+        assert "data-score=" not in seen(made, path), path
+
+
+def test_of_the_matches_of_a_table_the_last_is_told_until_it_is_over() -> None:
+    made, first = cup()
+    won(made, first)
+    for path in LISTS:
+        assert "data-score=" not in seen(made, path), path
+    by = desks.organiser(made)
+    second = services.open_table(tournament=made, by=by, number=1, table=1)
+    assert second != first
+    scored(made, second, 4)
+    for path in LISTS:
+        assert headline(second) in seen(made, path), path
 
 
 def test_only_those_of_a_closed_tournament_are_told_of_it() -> None:

@@ -45,7 +45,26 @@ def test_a_wall_goes_from_screen_to_screen_and_round_again(client: Client, cup: 
     assert "data-left" in pages[0]
     assert all("<title>This tournament on one's phone</title>" in page for page in pages)
     assert "Swiss: standings" in pages[2]
+    assert [page.count("<li>") for page in pages[:2]] == [16, 4]
     assert "Swiss: standings" in seen(client, cup, "wall/?show=standings&screen=0")
+    assert "1 of 4" in seen(client, cup, "wall/?show=posters"), "there is no such kind"
+
+
+def test_a_wall_tells_everybody_of_a_round_whom_they_meet_and_what_points_they_have(
+    client: Client,
+) -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 5)
+    desks.start(cup)
+    desks.paired(cup)
+    page = text_of(client.get(f"{cup.get_absolute_url()}wall/?show=pairings"))
+    assert len(re.findall(r"Guest \d v Guest \d Table [12]", page)) == 4
+    assert len(re.findall(r"Guest \d Bye", page)) == 1
+    desks.play(cup, lambda table: (1, 1) if table.number == 1 else (0, 2))
+    page = text_of(client.get(f"{cup.get_absolute_url()}wall/?show=standings"))
+    assert sorted(re.findall(r"\d points?", page)) == [
+        *("0 points", "1 point", "1 point", "3 points", "3 points"),
+    ]
 
 
 def test_the_code_that_leads_to_a_tournament_is_told_before_its_start(client: Client) -> None:
@@ -124,6 +143,9 @@ def test_what_is_announced_stands_on_the_page_the_wall_and_the_log(
     assert "Pizza at seven." in seen(Client(), cup, "")
     assert "Pizza at seven." in seen(Client(), cup, "wall/")
     assert "Announced: “Pizza at seven.”" in seen(client, cup, "console/")
+    desks.act(cup, "announced", note="Water is there.")
+    assert "Pizza at seven." in seen(Client(), cup, "")
+    assert "Pizza at seven." not in seen(Client(), cup, "wall/"), "it has room for the newest"
 
 
 def test_what_is_announced_goes_with_its_round_and_the_tournament(
@@ -248,6 +270,8 @@ def test_who_missed_the_cut_stands_below_it_wherever_standings_are_told(client: 
         for row in below:
             assert row["name"] in page, tail
         assert "Swiss" in page, tail
+    wall = seen(client, cup, "wall/?show=standings")
+    assert len(re.findall(r"points?</b>", wall)) == 2, "who missed the cut has no points after it"
     [row, *_] = (
         Client()
         .get("/api/v1/standings/", {"tournament": cup.code, "terms": True})
