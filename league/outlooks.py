@@ -142,7 +142,7 @@ def _so_far(actor: Actor, qualifier: Qualifier) -> Ending | None:
     scene = Scene(actor, qualifier.tournament)
     desk, only = scene.desk, scene.options.confirmed_only
     tables = [table for each in desk.rounds for table in each.tables]
-    if scene.results_off or not any(counts(table, confirmed_only=only) for table in tables):
+    if not any(counts(table, confirmed_only=only) for table in tables):
         return None
     places = final_places(closed_now(desk, confirmed_only=only))
     sharing = Counter(places.values())
@@ -161,14 +161,14 @@ def outlooks(circuit: Circuit, endings: Sequence[Ending]) -> dict[UUID, Outlook]
     """
     finalists = finals.finalists_of(circuit, endings)
     gives = any(finals.direct_of(each.qualifier, circuit) for each in endings)
-    if not (finalists.places or circuit.by_ranking or gives):
+    if not (circuit.by_ranking or gives):
         return {}
     bounds = _Bounds(finalists, endings)
     found = {place.player.pk: bounds.of_place(place) for place in finalists.places}
     line = 0
     for row in finalists.table:
         if row.player.pk in finalists.out:
-            found.setdefault(row.player.pk, Outlook("declined", ""))
+            found[row.player.pk] = Outlook("declined", "")
         elif row.player.pk not in found:
             line += 1
             found[row.player.pk] = bounds.of_waiting(row.player.pk, line)

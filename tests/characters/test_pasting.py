@@ -14,7 +14,7 @@ from characters import ledger, pasting, policy, services, shown
 from characters.models import Character, GearItem, LedgerEntry
 from characters.sheet import read, write
 from matches.actors import NOBODY, actor_for
-from matches.errors import BadInput, Impossible, NotAllowed, TooLarge
+from matches.errors import BadInput, IdReused, Impossible, NotAllowed, TooLarge
 from tests import factories
 from tests.api.client import Api, problem
 from tests.characters.sheets import AFTER, BEFORE, MANGLED, SHEET
@@ -149,6 +149,25 @@ def test_of_gear_that_is_not_there_nothing_is_said(said: dict[str, Any]) -> None
     assert not Character.objects.exists()
 
 
+def test_a_sheet_that_is_sent_again_is_kept_once_and_another_by_its_id_is_none() -> None:
+    by, bare = factories.actor(), "Name: Ada\n\nNotes:\nOne"
+    for text, other in ((SHEET, SHEET.replace("c12", "c13")), (bare, bare + "\nTwo")):
+        act_id = uuid4()
+        one, again = (services.paste(by=by, text=text, act_id=act_id) for _ in range(2))
+        assert one == again
+        with pytest.raises(IdReused):
+            services.paste(by=by, text=other, act_id=act_id)
+    assert Character.objects.count() == 2
+
+
+def test_a_name_that_is_said_stands_before_that_of_the_sheet() -> None:
+    assert pasted(name="Ada").name == "Ada"
+    for text, name, where in ((SHEET, "A\x1b", "$.answers.name"), ("Name: A\u202eb", "", "$.text")):
+        with pytest.raises(BadInput) as refused:
+            pasted(text, name=name)
+        assert (refused.value.code, refused.value.where) == ("control-character", where)
+
+
 def test_one_not_signed_in_keeps_nothing() -> None:
     with pytest.raises(NotAllowed):
         services.paste(by=NOBODY, text=SHEET)
@@ -216,6 +235,10 @@ def test_the_api_says_what_is_wrong() -> None:
     with pytest.raises(TooLarge) as refused:
         services.preview("x" * (pasting.MAX_TEXT + 1))
     assert (refused.value.code, refused.value.where) == ("too-large", "$.text")
+    assert services.preview("x" * pasting.MAX_TEXT).name == ""
+    with pytest.raises(BadInput) as refused:
+        services.preview("a\0b")
+    assert (refused.value.code, refused.value.where) == ("nul", "$.text")
 
 
 def test_the_command_tells_or_keeps_a_sheet(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from league.models import (
     Standing,
     Tournament,
 )
+from league.outlooks import Outlook
 from matches.actors import Actor
 from matches.errors import BadInput, NotAllowed
 from matches.followers import work
@@ -57,6 +58,15 @@ def test_a_circuit_tells_nobody_of_a_tournament_they_may_not_see() -> None:
     assert told(by) == (["Open Cup", "Secret Cup"], 8)
     for path in (f"/circuits/{circuit.pk}/", f"/seasons/{season.pk}/", f"/leagues/{league.slug}/"):
         assert b"Secret Cup" not in Client().get(path).content
+    Circuit.objects.filter(pk=circuit.pk).update(by_ranking=1)
+    for who, places in ((None, 0), (by, 1)):
+        answer = Api(who).get(f"circuits/{circuit.pk}/").json()
+        assert len(answer["qualified"]) == places, "it may rest on what one may not see"
+        assert all(bool(row["outlook"]) == bool(places) for row in answer["table"])
+    final = desks.tournament(by, league=league, title="Secret Final", visibility="entrants")
+    services.name_final(by=by, circuit=circuit, tournament=final)
+    assert b"Secret Final" not in Client().get(f"/circuits/{circuit.pk}/").content
+    assert b"Secret Final" in signed_in(by.user).get(f"/circuits/{circuit.pk}/").content
 
 
 def test_a_season_lists_its_tournaments_by_the_day_that_it_shows_of_each() -> None:
@@ -525,6 +535,10 @@ def test_the_table_says_who_moved_by_the_last_tournament_and_the_page_which_come
         shown = squeezed(Client().get(url))
         assert ">up 1<" in shown and ">down 1<" in shown
     assert Api(None).get(path).json()["qualifiers"][1]["starts_at"] == "2030-01-02T18:00:00Z"
+    cup_1 = circuit.qualifiers.get(order=1).tournament
+    Tournament.objects.filter(pk=cup_1.pk).update(closed_at=None)
+    Round.objects.filter(tournament=cup_1).delete()
+    assert ">On now: Cup 2<" in squeezed(Client().get(f"/{path}")), "though another comes first"
 
 
 def _under_way(**settings: Any) -> tuple[Circuit, Tournament]:
@@ -607,6 +621,11 @@ def test_a_tournament_under_way_is_counted_as_it_stands_when_asked() -> None:
     asked = squeezed(Client().get(f"{path}?so_far=1"))
     assert "Provisional: as if Cup 2 ended as it stands." in asked
     assert asked.count('<span class="chip">so far</span>') == 1
+    Circuit.objects.filter(pk=circuit.pk).update(by_ranking=1)
+    for sure, tail in ((False, "so_far=true"), (False, "after=1"), (True, "after=9"), (True, "")):
+        table = Api(None).get(f"circuits/{circuit.pk}/?{tail}").json()["table"]
+        assert all(bool(row["outlook"]) == sure for row in table), tail
+    Circuit.objects.filter(pk=circuit.pk).update(by_ranking=0)
     assert Api(None).get(f"circuits/{circuit.pk}/?so_far=true&after=1").json()["so_far"] == ""
     assert Api(None).get(f"circuits/{circuit.pk}/").json()["so_far"] == ""
     assert all("so far" not in squeezed(Client().get(path + tail)) for tail in ("", "?after=2"))
@@ -714,6 +733,23 @@ def test_nobody_is_out_while_a_tournament_to_come_gives_places_itself() -> None:
     assert _outlooks(circuit)[2] == ("waiting", "live", None)
     circuit.qualifiers.filter(order=1).update(direct=1)
     assert _outlooks(circuit)[0] == ("in", "safe", None)
+    Circuit.objects.filter(pk=circuit.pk).update(by_ranking=0)
+    assert [status for status, _, _ in _outlooks(circuit)] == ["in", *["waiting"] * 3]
+
+
+@pytest.mark.parametrize(
+    ("outlook", "brief", "sentence"),
+    [
+        (("in", "first", "safe"), "in for sure", "You are in the final, whatever happens: first."),
+        (("in", "last"), "in as it stands", "You are in the final as it stands: last."),
+        (("waiting", "next"), "", "You are not in the final as it stands: next."),
+        (("waiting", "next", "out"), "out", "You can no longer get into the final."),
+        (("declined", ""), "does not come", "You said that you do not come to the final."),
+    ],
+)
+def test_an_outlook_is_put_into_words(outlook: tuple[Any, ...], brief: str, sentence: str) -> None:
+    told = Outlook(*outlook)
+    assert (told.brief, told.sentence) == (brief, sentence)
 
 
 def test_one_is_told_why_one_is_in_or_what_is_needed_for_it() -> None:
