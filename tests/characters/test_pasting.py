@@ -158,6 +158,7 @@ def test_a_sheet_that_is_sent_again_is_kept_once_and_another_by_its_id_is_none()
         with pytest.raises(IdReused):
             services.paste(by=by, text=other, act_id=act_id)
     assert Character.objects.count() == 2
+    assert {*one.sections.values_list("text", flat=True)} == {"", "One"}
 
 
 def test_a_name_that_is_said_stands_before_that_of_the_sheet() -> None:
@@ -166,6 +167,18 @@ def test_a_name_that_is_said_stands_before_that_of_the_sheet() -> None:
         with pytest.raises(BadInput) as refused:
             pasted(text, name=name)
         assert (refused.value.code, refused.value.where) == ("control-character", where)
+
+
+def test_an_answer_is_about_a_goal_or_a_line_of_gear_that_is_there() -> None:
+    said: list[dict[str, Any]] = [{"current_goal": 0}, {"current_goal": 5}]
+    said += [{"gear": [services.GearOrigin(number)]} for number in (0, 5)]
+    for answers in said:
+        with pytest.raises(BadInput, match="There is no"):
+            pasted(**answers)
+    starred = SHEET.replace("Nereid Lode", "* Nereid Lode")
+    for number, ordinal in ((None, 2), (4, 4)):
+        one = pasted(starred, current_goal=number, gear=[services.GearOrigin(4)])
+        assert one.goals.get(current=True).ordinal == ordinal
 
 
 def test_one_not_signed_in_keeps_nothing() -> None:

@@ -1,6 +1,7 @@
 """Circuits and divisions as different people see them."""
 
 import re
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from unittest.mock import patch
@@ -23,8 +24,8 @@ from league.models import (
     Standing,
     Tournament,
 )
-from league.outlooks import Outlook
-from matches.actors import Actor
+from league.outlooks import CircuitScene, Outlook
+from matches.actors import NOBODY, Actor
 from matches.errors import BadInput, NotAllowed
 from matches.followers import work
 from matches.models import Player
@@ -618,6 +619,9 @@ def test_a_tournament_under_way_is_counted_as_it_stands_when_asked() -> None:
     desks.play(cup)
     so_far = closed | {second.name: 60 + 70, first.name: 70 + 60}
     assert now() == (cup.code, so_far)
+    on = circuits.qualifiers_of(circuit)[1]
+    for who, counted in ((NOBODY, on), (replace(NOBODY, results_off=True), None)):
+        assert CircuitScene(circuit, who, so_far=True).so_far == counted
     asked = squeezed(Client().get(f"{path}?so_far=1"))
     assert "Provisional: as if Cup 2 ended as it stands." in asked
     assert asked.count('<span class="chip">so far</span>') == 1
@@ -626,6 +630,10 @@ def test_a_tournament_under_way_is_counted_as_it_stands_when_asked() -> None:
         table = Api(None).get(f"circuits/{circuit.pk}/?{tail}").json()["table"]
         assert all(bool(row["outlook"]) == sure for row in table), tail
     Circuit.objects.filter(pk=circuit.pk).update(by_ranking=0)
+    desks.act(cup, "disqualified", entrant=1, note="Why.")
+    assert now() == (cup.code, so_far | {second.name: 60, first.name: 70 + 70})
+    cup.log.refresh_from_db()
+    services.take_back(tournament=cup, by=by, act_id=uuid4(), to=cup.log.head_version - 1)
     assert Api(None).get(f"circuits/{circuit.pk}/?so_far=true&after=1").json()["so_far"] == ""
     assert Api(None).get(f"circuits/{circuit.pk}/").json()["so_far"] == ""
     assert all("so far" not in squeezed(Client().get(path + tail)) for tail in ("", "?after=2"))
