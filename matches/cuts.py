@@ -23,6 +23,7 @@ from django.utils.translation import gettext
 from matches import jobs, rows
 from matches.errors import BadInput
 from matches.models import Event, Log, Match, Publication
+from matches.prepared import Prepared
 
 MAX_DELAY = 24 * 3600  # seconds
 
@@ -173,18 +174,22 @@ def _due(logs: Sequence[Log]) -> set[UUID]:
     return {log for log, at in times if at is None or at <= now - delays[log]}
 
 
+_WAITING = Prepared(
+    lambda: (
+        Match.objects.order_by()
+        .select_related("log")
+        .filter(log__delay__gt=0, log__held=False, visibility=Match.Visibility.PUBLIC)
+        .filter(log__public_version__lt=F("log__head_version"))
+    )
+)
+
+
 def move_all() -> int:
     """Advance the public version of every log whose delay has passed; return how many moved.
 
     Called before reads of a list or the feed, and periodically by the worker.
     """
-    waiting = Match.objects.select_related("log").filter(
-        log__delay__gt=0,
-        log__held=False,
-        log__public_version__lt=F("log__head_version"),
-        visibility=Match.Visibility.PUBLIC,
-    )
-    found = list(waiting)
+    found = _WAITING()
     before = [match.log.public_version for match in found]
     after = [match.log.public_version for match in move_each(found)]
     return sum(was != now for was, now in zip(before, after, strict=True))

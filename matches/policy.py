@@ -210,7 +210,8 @@ def with_ruled(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 Ruled = Callable[[Actor | None], Q | None]
 """A callable named in `MATCH_RULERS`: returns a `Q` of the matches this actor may rule, or None;
-for no actor, of all that anyone may rule through it.
+for no actor, of all that anyone may rule through it. Nothing of an actor but user and player may
+decide which: for players the query is compiled once (`matches.newest`).
 """
 
 

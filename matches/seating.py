@@ -16,7 +16,6 @@ from django.db.models import (
     Prefetch,
     QuerySet,
     Subquery,
-    prefetch_related_objects,
 )
 from django.db.models.functions import JSONArray
 
@@ -43,13 +42,8 @@ def with_table(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def without_table(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Return matches whose seats are read by `seat_all`, together with those of other lists."""
+    """Return matches without their seats."""
     return matches.prefetch_related(None)
-
-
-def seat_all(matches: Sequence[Match]) -> None:
-    """Prefetch seats and players of the matches of several lists, in one query."""
-    prefetch_related_objects(matches, _with_players())
 
 
 def _with_players() -> "Prefetch[Any]":

@@ -165,6 +165,11 @@ def of_status(matches: QuerySet[Any], status: str) -> QuerySet[Any]:
     return shown.filter(log__in=Log.objects.order_by().filter(unsettled))
 
 
+def count_open(actor: Actor) -> int:
+    """Return how many open matches an actor may see."""
+    return of_status(seen_by(actor), Log.Status.OPEN).count()
+
+
 def begun_first(matches: QuerySet[Any]) -> QuerySet[Any]:
     """Order matches, newest first, with those last of which nothing is told but their opening."""
     begun = Q(log__public_version=None, log__head_version__gt=1) | Q(log__public_version__gt=1)

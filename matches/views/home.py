@@ -30,14 +30,13 @@ from matches.forms import LookForm, form_status, posted
 from matches.memory import load_all
 from matches.models import Log, Match, Player
 from matches.narration import Narrator
+from matches.newest import LIVE, newest
 from matches.pages import YEAR, of_our_pages
 from matches.panels import panels
 from matches.scene import Scene, scene_of
-from matches.seating import seat_all, without_table
 from matches.steps import COOKIE, FirstStep, Waiting, steps_for, what_may_wait
 from matches.views.matches import listed
 
-LIVE, ENDED = 6, 8  # as many as home shows
 MAX_SHOWN = 20  # pages with shown results kept in a browser's cookie
 OPTIONAL = {  # optional settings, and their cookies
     "text": TEXT_COOKIE,
@@ -52,11 +51,7 @@ URL_PATH = re.compile(r"/[\w./-]{0,119}", re.ASCII)
 def home(request: HttpRequest) -> HttpResponse:
     """Show live matches, recent results, and first steps; with `part` only what changes of it."""
     actor = actor_of(request)
-    matches = without_table(selectors.matches_for(actor))
-    under_way = selectors.of_status(matches, Log.Status.OPEN)
-    live = list(selectors.begun_first(under_way)[:LIVE])
-    ended = list(selectors.last_ended(matches, ENDED))
-    seat_all([*live, *ended])
+    live, ended = newest(actor)
     policy.foresee(actor, [*live, *ended])
     load_all(match.log for match in live)
     part = "part" in request.GET
@@ -65,7 +60,7 @@ def home(request: HttpRequest) -> HttpResponse:
         return same
     context: dict[str, Any] = {
         "live": list(_minis(actor, live)),
-        "under_way": under_way.count() if len(live) == LIVE else len(live),
+        "under_way": selectors.count_open(actor) if len(live) == LIVE else len(live),
         "ended": listed(actor, ended),
         "tag": tag,
     }

@@ -1,6 +1,10 @@
 """Fixtures of the log's tests."""
 
+from datetime import timedelta
+from typing import Any
+
 import pytest
+from django.utils import timezone
 
 import rules
 from matches import tasks
@@ -21,3 +25,14 @@ def woken(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     calls: list[str] = []
     monkeypatch.setattr(tasks.do_job, "delay", calls.append)
     return calls
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Let time pass: `later(60)` is a minute."""
+
+    def pass_by(seconds: float) -> None:
+        then = timezone.now() + timedelta(seconds=seconds)
+        monkeypatch.setattr(timezone, "now", lambda: then)
+
+    return pass_by

@@ -1,6 +1,5 @@
 """What is hidden from the public: one cut that never moves back, obeyed by every read."""
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -9,7 +8,6 @@ from django.core.management import call_command
 from django.db.models import F
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from matches import cuts, errors, feed, followers, selectors, services, tasks, verify
 from matches.actors import NOBODY, Actor
@@ -27,17 +25,6 @@ def change(match: Match, **cut: Any) -> Match:
 
 def shown(match: Match, actor: Actor = NOBODY) -> int:
     return selectors.shown_version(actor, selectors.match_for(actor, match.code))
-
-
-@pytest.fixture
-def later(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Let time pass: `later(60)` is a minute."""
-
-    def pass_by(seconds: float) -> None:
-        then = timezone.now() + timedelta(seconds=seconds)
-        monkeypatch.setattr(timezone, "now", lambda: then)
-
-    return pass_by
 
 
 # -- results off ----------------------------------------------------------------------------

@@ -14,8 +14,8 @@ from pytest_django import DjangoAssertNumQueries
 from matches import selectors
 from matches.errors import Conflict
 from matches.models import Match, Player
+from matches.newest import LIVE
 from matches.steps import NEW_FOR
-from matches.views.home import LIVE
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -57,7 +57,7 @@ def test_home_follows_what_is_on_air_and_costs_little_unchanged(
     assert f'data-tag="{escape(first["ETag"])}"' in client.get("/").content.decode()
     with (
         patch("matches.views.home.scene_of") as built,
-        django_assert_max_num_queries(6),
+        django_assert_max_num_queries(3),
     ):
         assert client.get("/?part=air", headers=known).status_code == 304
     assert not built.called
