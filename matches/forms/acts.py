@@ -28,6 +28,7 @@ from rules.ruleset import Act, Offer, Ruleset, covers, event_type, fields_of
 _MISFIT = re.compile(r" - at `\$\.(\w+)")
 _MISSING = re.compile(r"missing required field `(\w+)`")
 ORDERED_IN_FULL = 5  # so many values are offered as their 120 orders: ticks have no order
+FEW = 4  # so many values to choose from are told at the head of a folded form
 NOTHING = "–"
 """The label of an empty value."""
 
@@ -142,6 +143,12 @@ class FormField:
         """Whether it has an initial value."""
         return bool(self.value) or any(option.chosen for option in self.options)
 
+    @property
+    def settled(self) -> str:
+        """The label of its only value, "" if there is a choice or it says nothing."""
+        only = self.options[0].label if self.kind == "hidden" else ""
+        return "" if only == NOTHING else only
+
 
 @dataclass(frozen=True)
 class OfferForm:
@@ -158,16 +165,33 @@ class OfferForm:
     def given(self) -> list[str]:
         """The labels of what is fixed: the seat, and every field with a single value.
 
-        The first needs no field name, unless it is a plain yes or no; after it, two cards could
-        not be told apart without one.
+        The offer's first field needs no name, nor does a yes or no that the game has own words
+        for; after the first, two cards could not be told apart without one.
         """
-        hidden = [each for each in self.fields if each.kind == "hidden"]
-        settled = [each for each in hidden if each.options[0].label not in ("", NOTHING)]
-        words = [each.options[0].label for each in settled]
-        named = [f"{each.label}: {word}" for each, word in zip(settled, words, strict=True)]
-        if words and words[0] not in (gettext("yes"), gettext("no")):
-            named[0] = words[0]
-        return [word for word in (self.who, *named) if word]
+        return [word for word in (self.who, *map(self._named, self._settled)) if word]
+
+    @property
+    def summary(self) -> list[str]:
+        """What is `given`, with the values of the first field if these are to be chosen from."""
+        first = self._told[0] if self._told else None
+        if first is None or first.kind != "choice" or len(first.options) > FEW:
+            return self.given
+        choice = " / ".join(option.label for option in first.options)
+        return [word for word in (self.who, choice, *map(self._named, self._settled)) if word]
+
+    @property
+    def _told(self) -> list[FormField]:
+        return [each for each in self.fields if each.kind != "hidden" or each.settled]
+
+    @property
+    def _settled(self) -> list[FormField]:
+        return [each for each in self.fields if each.settled]
+
+    def _named(self, each: FormField) -> str:
+        plain = each.settled in (gettext("yes"), gettext("no"))
+        own = each.options[0].value in ("true", "false") and not plain
+        alone = own or (each is self._told[0] and not plain)
+        return each.settled if alone else f"{each.label}: {each.settled}"
 
     @property
     def plain(self) -> bool:

@@ -66,3 +66,30 @@ def test_every_settled_choice_but_the_first_is_labelled() -> None:
     )
 
     assert group.forms[0].given == ["Tarn", "Toll Gate", "Licence: Two Faces", "Foe: Vega"]
+    assert group.forms[0].summary == group.forms[0].given
+
+
+@pytest.mark.parametrize(
+    ("cards", "told"),
+    [
+        (["Ash Nurse", "Rail Marauder"], ["Ash Nurse / Rail Marauder"]),
+        (["A", "B", "C", "D", "E"], []),
+    ],
+)
+def test_a_form_is_told_from_others_by_what_it_leaves_to_choose(
+    cards: list[str], told: list[str]
+) -> None:
+    """Who reads "Tarn · Toll Gate" takes the licence for the card that is played."""
+    fields = {"card": Choice(tuple(cards)), "licence": Choice(("Toll Gate",))}
+    offers = [
+        Offer("points-scored", 1, fields),
+        Offer("points-scored", 1, fields | {"licence": Choice(("",))}),
+    ]
+
+    [group] = form_groups(rules.get("score"), offers, {1: "Tarn"})
+
+    assert [form.given for form in group.forms] == [["Tarn", "Licence: Toll Gate"], ["Tarn"]]
+    assert [form.summary for form in group.forms] == [
+        ["Tarn", *told, "Licence: Toll Gate"],
+        ["Tarn", *told],
+    ]
