@@ -10,7 +10,7 @@ from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext, ngettext
 
 from league import policy, ratings, selectors
-from league.models import RatingPool, RatingStep, Standing, Tournament
+from league.models import Circuit, RatingPool, RatingStep, Standing, Tournament
 from league.ratings import DIGITS, PROVISIONAL
 from matches.actors import Actor
 from matches.models import Player
@@ -147,9 +147,11 @@ def ratings_of(actor: Actor, player: Player) -> list[Rated]:
 def entered_by(actor: Actor, player: Player) -> QuerySet[Tournament]:
     """Return the tournaments a player takes part in that the actor may see, newest first.
 
-    Annotated are the player's final `place`, None before it is known, and the size of the `field`.
+    Annotated are the player's final `place`, None before it is known, and the size of the `field`;
+    the circuit whose final it is comes along.
     """
     found = selectors.entered_for(selectors.tournaments_for(actor), player)
+    found = found.select_related("final_of")
     final = Standing.objects.filter(tournament=OuterRef("pk"), round=0).order_by()
     size = final.values("tournament").annotate(size=Count("pk")).values("size")
     found = found.annotate(field=Subquery(size))
@@ -157,13 +159,18 @@ def entered_by(actor: Actor, player: Player) -> QuerySet[Tournament]:
 
 
 def trophies_among(entered: Iterable[Any]) -> list[Any]:
-    """Return those of `entered_by` that count as a trophy, best first.
+    """Return those of `entered_by` that count as a trophy, best first, finals before others.
 
     These are first to third places in the upper half of the field, at the end: of three players
     only the first has one.
     """
     won = (each for each in entered if each.closed_at and each.place and _is_high(each))
-    return sorted(won, key=lambda each: each.place)[:MAX_TROPHIES]
+    return sorted(won, key=lambda each: (each.place, final_of(each) is None))[:MAX_TROPHIES]
+
+
+def final_of(tournament: Tournament) -> Circuit | None:
+    """Return the circuit whose final a tournament is, if any."""
+    return getattr(tournament, "final_of", None)
 
 
 def _is_high(entered: Any) -> bool:

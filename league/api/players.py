@@ -47,10 +47,16 @@ class PlayerView(people.PlayerView):
             characters=_favourites(fielded.characters_json),
             cards=_favourites(fielded.cards_json),
             trophies=[
-                shapes.TrophyResponse(each.code, each.title, each.place, each.field)
+                _trophy(each)
                 for each in profile.trophies_among(profile.entered_by(self.actor, player))
             ],
         )
+
+
+def _trophy(each: Any) -> shapes.TrophyResponse:
+    circuit = profile.final_of(each)
+    within = circuit.pk if circuit else None
+    return shapes.TrophyResponse(each.code, each.title, each.place, each.field, within)
 
 
 def _favourites(rows: str | None) -> list[shapes.FavouriteResponse]:

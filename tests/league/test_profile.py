@@ -1,6 +1,7 @@
 """A player's page: ratings, form and rivals, as far as the viewer may see."""
 
 import re
+from datetime import date
 from typing import Any
 from uuid import uuid4
 
@@ -16,7 +17,7 @@ from characters import fielding
 from characters.models import Card, Character, Section
 from characters.services import FieldedPlace
 from league import profile, ratings, services
-from league.models import Rating, RatingPool, Tournament
+from league.models import Circuit, Rating, RatingPool, Tournament
 from league.profile import Rated, Step
 from matches import cuts, records, rivals, selectors
 from matches.actors import NOBODY, Actor
@@ -240,6 +241,22 @@ def test_trophies_are_first_three_places_in_the_upper_half_of_the_field_best_fir
         *("First place", "of 2", "of 3"),
         *("Second place", "of 4", "of 6"),
     ]
+
+
+def test_a_trophy_of_a_circuits_final_says_so_and_is_told_before_others() -> None:
+    by, made, other = factories.actor(), *(factories.actor().player for _ in range(2))
+    days = {"starts_on": date(2026, 1, 1), "ends_on": date(2026, 12, 31)}
+    season = services.open_season(by=by, league=desks.league(by), name="One", **days)
+    circuit = services.open_circuit(by=by, season=season, name="Dust", points=[10])
+    final, later = (desks.stand(None, [made, other]) for _ in range(2))
+    Circuit.objects.filter(pk=circuit.pk).update(final=final)
+    told = Client().get(f"/api/v1/players/{made.pk}/").json()["trophies"]
+    assert [(each["tournament"], each["final_of"]) for each in told] == [
+        (final.code, str(circuit.pk)),
+        (later.code, None),
+    ]
+    page = squeezed(Client().get(made.get_absolute_url()))
+    assert page.count(f'<a href="/circuits/{circuit.pk}/">final of Dust</a>') == 1
 
 
 def test_no_trophy_is_told_to_who_has_results_off_or_may_not_see_the_tournament() -> None:

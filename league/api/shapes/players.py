@@ -61,12 +61,16 @@ class FavouriteResponse(Struct):
 
 
 class TrophyResponse(Struct):
-    """A tournament, by its code, that a player ended at this `place` of a `field` of so many."""
+    """A tournament, by its code, that a player ended at this `place` of a `field` of so many.
+
+    `final_of`: the id of the circuit whose final it was, null if it was none.
+    """
 
     tournament: str
     title: str
     place: int
     field: int
+    final_of: UUID | None
 
 
 class PlayerProfile(PlayerDetail):
