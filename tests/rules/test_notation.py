@@ -50,6 +50,20 @@ class WithDecks(ScoreRuleset):
     opened = DeckOpened
 
 
+class FreeSeat(SeatSetup, frozen=True, kw_only=True, omit_defaults=True):
+    deck: Any = None
+
+
+class FreeOpened(Opened, frozen=True, kw_only=True, tag="opened"):
+    options: dict[str, Any]
+    seats: tuple[FreeSeat, ...]
+
+
+class WithFreeDecks(ScoreRuleset):
+    key = "free"
+    opened = FreeOpened
+
+
 SCORE = rules.get("score@1")
 HEADER = "ruleset score@1\nseat 1 label=Green\nseat 2 label=Red\n"
 
@@ -154,6 +168,11 @@ def test_an_act_that_stood_against_the_rules_is_marked() -> None:
         pytest.param('struck 1 "\\ud800" []', 10, "no text may hold", id="half a character"),
         pytest.param('struck 1 "\\u0000" []', 10, "no text may hold", id="NUL"),
         pytest.param('struck 1 x [{"a":1,"a":2}]', 12, "given twice", id="a name twice"),
+        pytest.param(
+            "struck 1 x [] zone=2", 15, "expected: half-turn, note", id="which options there are"
+        ),
+        pytest.param("struck 1 x [] card=y", 15, "no option card", id="a field by name"),
+        pytest.param("struck~x 1 x []", 8, "expected the number of the entry", id="repeats what"),
         pytest.param("struck 1 x [] {digest", 16, "expected name=value or }", id="open braces"),
     ],
 )
@@ -163,6 +182,13 @@ def test_a_line_that_can_not_be_read_says_where_and_why(line: str, column: int, 
 
     assert says in caught.value.message
     assert caught.value.column == column
+
+
+def test_an_act_without_options_has_none_and_one_by_itself_repeats_nothing() -> None:
+    with pytest.raises(NotationError, match="has no option zone; expected: none"):
+        notation.read(notation.LOG_ACTS, 'seed-revealed "07" zone=2')
+    with pytest.raises(NotationError, match="by itself repeats nothing"):
+        notation.read(notation.LOG_ACTS, "taken-back~2 3")
 
 
 # -- a whole match --------------------------------------------------------------------
@@ -200,6 +226,27 @@ seat 2 label=Red ref=r-1 deck={}
 """
     assert write_match(WithDecks(), [Entry(version=1, act=setup)]) == text
     assert read_match(text, lambda name: WithDecks()).lines[0].act == setup
+
+
+@pytest.mark.parametrize(
+    ("deck", "written"),
+    [
+        pytest.param(None, "", id="none"),
+        pytest.param([], " deck=[]", id="no object"),
+        pytest.param({"Two words": 1}, ' deck={"Two words":1}', id="a part that is no name"),
+        pytest.param({"modes": []}, "\n  modes []", id="an empty list"),
+        pytest.param({"modes": "Wits"}, "\n  modes Wits", id="a word"),
+        pytest.param({"cards": [{"a": 1}, 2]}, '\n  cards [{"a":1},2]', id="a mixed list"),
+        pytest.param({"cards": [{"A": 1}]}, '\n  cards [{"A":1}]', id="a card that is no pairs"),
+        pytest.param({"cards": [{"a": 1}]}, "\n  cards a=1", id="cards"),
+    ],
+)
+def test_a_deck_of_any_shape_is_written_so_that_it_reads_back(deck: Any, written: str) -> None:
+    setup = FreeOpened(ruleset="free@1", options={}, seats=(FreeSeat(label="Red", deck=deck),))
+    text = write_match(WithFreeDecks(), [Entry(version=1, act=setup)])
+
+    assert text == f"ruleset free@1\nseat 1 label=Red{written}\n"
+    assert read_match(text, lambda name: WithFreeDecks()).lines[0].act == setup
 
 
 def test_digests_are_written_where_they_are_asked_for() -> None:
