@@ -56,6 +56,22 @@ def test_stamping_a_stamped_match_changes_nothing(capsys: pytest.CaptureFixture[
     assert capsys.readouterr().out == GOLDEN.read_text("utf-8")
 
 
+def test_stamping_renews_digests_but_no_other_expectation(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "stale.txt"
+    head = "ruleset score@1\nseat 1 label=Green\nseat 2 label=Red\n"
+    file.write_text(head + 'game-won 1 {digest="000000000000" game=1}\n')
+    assert run("replay", "--stamp", str(file)) == 0
+    stamped = capsys.readouterr().out
+    assert "000000000000" not in stamped
+    file.write_text(stamped)
+    assert run("replay", str(file)) == 0
+    file.write_text(stamped.replace("game=1", "game=2"))
+    assert run("replay", "--stamp", str(file)) != 0
+    assert "line 4, column 1: game is 1, expected 2" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("name", ["score", "score@1"])
 def test_a_playout_is_a_match_that_replays(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

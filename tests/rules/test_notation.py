@@ -320,6 +320,12 @@ def test_a_match_that_can_not_be_recorded_says_where_and_why(
     assert caught.value.line == line
 
 
+def test_only_what_may_stand_is_told_to_be_marked() -> None:
+    with pytest.raises(NotationError) as caught:
+        play(read_match(HEADER + "game-won 3", rules.get))
+    assert "Mark it" not in caught.value.message
+
+
 @pytest.mark.parametrize("digits", [12, 64])
 def test_a_digest_may_be_shortened(digits: int) -> None:
     digest = play(read_match(HEADER + "game-won 1", rules.get)).entries[1].digest[:digits]
