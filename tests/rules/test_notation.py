@@ -235,6 +235,7 @@ seat 2 label=Red ref=r-1 deck={}
         pytest.param([], " deck=[]", id="no object"),
         pytest.param({"Two words": 1}, ' deck={"Two words":1}', id="a part that is no name"),
         pytest.param({"modes": []}, "\n  modes []", id="an empty list"),
+        pytest.param({"modes": 3}, "\n  modes 3", id="a number"),
         pytest.param({"modes": "Wits"}, "\n  modes Wits", id="a word"),
         pytest.param({"cards": [{"a": 1}, 2]}, '\n  cards [{"a":1},2]', id="a mixed list"),
         pytest.param({"cards": [{"A": 1}]}, '\n  cards [{"A":1}]', id="a card that is no pairs"),
@@ -254,7 +255,19 @@ def test_digests_are_written_where_they_are_asked_for() -> None:
     ruleset = rules.get("score@1")
 
     assert write_match(ruleset, entries).endswith("\n2 game-won 1\n")
-    assert f'{{digest="{entries[1].digest}"}}\n' in write_match(ruleset, entries, digests=True)
+    with_digests = write_match(ruleset, entries, digests=True)
+    assert f'\n1 opened {{digest="{entries[0].digest}"}}\n' in with_digests
+    assert f'{{digest="{entries[1].digest}"}}\n' in with_digests
+
+
+def test_comments_tell_in_words_what_a_line_says() -> None:
+    text = HEADER + "\n2 game-won 1\n3 taken-back 1\n"
+    entries = play(read_match(text, rules.get)).entries
+
+    assert write_match(SCORE, entries) == text
+    assert write_match(SCORE, entries, comments=True) == text.replace(
+        "2 game-won", "# Green takes the game.\n2 game-won"
+    )
 
 
 def test_versions_may_be_left_out() -> None:
@@ -275,6 +288,7 @@ def test_a_match_in_windows_lines_reads_the_same() -> None:
     [
         pytest.param("", 1, "expected a header", id="nothing"),
         pytest.param("game-won 1", 1, "expected a header", id="no header"),
+        pytest.param("\n# none\ngame-won 1", 3, "expected a header", id="no header, further down"),
         pytest.param("ruleset chess@1", 1, "no ruleset chess@1", id="an unknown game"),
         pytest.param("ruleset 7", 1, "expected a header", id="no name"),
         pytest.param("ruleset score@1", 1, "seat-count", id="no seats"),
@@ -299,6 +313,7 @@ def test_a_match_in_windows_lines_reads_the_same() -> None:
         pytest.param(HEADER + "2 game-won 1\n2 game-won 1", 5, "cannot follow", id="a version"),
         pytest.param(HEADER + "game-won 1\nseat 3 label=x", 5, "seat is no act", id="late seat"),
         pytest.param(HEADER + 'game-won 1 {digest="0123"}', 4, "digest is", id="another digest"),
+        pytest.param(HEADER + "game-won 1 {digest=5}", 4, "digest is", id="a number as digest"),
         pytest.param(HEADER + "game-won 1 {game=2}", 4, "game is 1, expected 2", id="a number"),
         pytest.param(HEADER + "game-won 1 {lost=1}", 4, "lost is false", id="true is not 1"),
         pytest.param(HEADER + "game-won 1 {zone=2}", 4, "in no consequence", id="no such field"),
