@@ -89,14 +89,6 @@ class Scanner:
         word = self.bare(what)
         return CONSTANTS.get(word, word)
 
-    def pair(self, what: str) -> tuple[str, Any]:
-        """Read `name=value`."""
-        if not self.at_pair():
-            self.fail(f"expected {what}")
-        name = self.bare(what)
-        self.skip("=")
-        return name, self.value(f"a value for {name}")
-
     def at_pair(self) -> bool:
         found = BARE.match(self.text, self.index)
         return found is not None and self.text.startswith("=", found.end())
@@ -106,7 +98,9 @@ class Scanner:
         found: dict[str, Any] = {}
         while self.at_pair():
             column = self.column
-            name, value = self.pair("name=value")
+            name = self.bare("name=value")
+            self.skip("=")
+            value = self.value(f"a value for {name}")
             if name in found:
                 self.fail(f"{name} is given twice", column)
             found[name] = value
