@@ -271,10 +271,12 @@ def next_destroyed(state: State, events: Sequence[Consequence]) -> ZxDestroyed |
 
 
 def fold_destroyed(state: State, event: ZxDestroyed) -> Board:
+    """Put a Z/X into charge; what lies under it goes to the trash. Rule: ZX-B6, ZX-C7."""
     unit = unit_at(state.board, event.square)
     assert unit is not None
-    board = with_unit(state.board, event.square, None)
-    return to_charge(state, board, unit.seat, unit.card, *unit.under)
+    board = to_charge(state, with_unit(state.board, event.square, None), unit.seat, unit.card)
+    trash = (*board.sides[unit.seat - 1].trash, *unit.under)
+    return with_side(board, unit.seat, trash=trash)
 
 
 RULES: Rules = {

@@ -387,3 +387,10 @@ def test_what_lies_under_a_card_that_goes_to_a_hand_goes_to_the_trash() -> None:
     table.play("effect-applied 1 to-zone square=a1 zone=hand")
 
     assert (table.side(1).hand, table.side(1).trash) == (5, ("Undertow",))
+
+
+def test_what_lies_under_a_destroyed_card_goes_to_the_trash() -> None:
+    table = Position({"a1": unit("Pier Sentry", 1, under=("Undertow",))})
+    table.play("effect-applied 1 destroy square=a1")
+
+    assert (table.side(1).charge, table.side(1).trash) == (("Pier Sentry",), ("Undertow",))
