@@ -111,7 +111,7 @@ def may_not_declare(state: State, act: BattleDeclared) -> Verdict | None:
     if unit.asleep:
         return irregular("attacker-asleep", "ZX-B1", square=act.square)
     if _just_came(state, unit):
-        return irregular("just-arrived", "ZX-B1", square=act.square)
+        return irregular("just-arrived", "ZX-AM9", square=act.square)
     home = HOMES[other(act.seat)]
     if act.target == PLAYER and unit_at(state.board, home):
         return irregular("target-guarded", "ZX-B2", square=home)

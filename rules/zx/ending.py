@@ -234,8 +234,11 @@ def fold_end(state: State, event: GameEnded) -> Board:
 
 
 def _clause(state: State, event: GameEnded) -> str:
-    """Return the clause of an end: a draw may be that of level life when time is up (AM22)."""
-    if event.why == "by-draw" and time_up(state) and all(side.life for side in state.board.sides):
+    """Return the clause of an end: one without a winner may be of level life at time (AM22)."""
+    board = state.board
+    one, two = (len(side.life) for side in board.sides)
+    compared = board.phase == "end" or board.depth == "score"
+    if event.why in ("by-draw", LOST_BY_ALL) and time_up(state) and compared and one == two > 0:
         return "ZX-X8"
     return CLAUSES.get(event.why, "")
 

@@ -71,7 +71,7 @@ def may_not_show(state: State, act: TopCardRevealed | LifeRevealed) -> Verdict |
         return irregular("no-icon", clause, card=act.card)
     if act.played == "event":
         any_ = state.options.od == "any"
-        return None if any_ else irregular("zx-only", clause, card=act.card)
+        return None if any_ else irregular("zx-only", "ZX-AM10", card=act.card)
     return asleep_there(state, act.played) if act.played else None
 
 

@@ -138,7 +138,7 @@ def may_not_reveal(state: State, act: LifeRevealed) -> Verdict | None:
     if verdict := free.may_not_show(state, act):
         return verdict
     if act.played and _is_last(state, side_of(state, act.seat)):
-        return irregular("last-life", "ZX-W1", seat=act.seat)
+        return irregular("last-life", "ZX-AM4", seat=act.seat)
     return None
 
 
@@ -220,7 +220,7 @@ def may_not_decline(
     if verdict := _not_ready(state, act.seat, kind):
         return verdict
     if _is_forced(state) and _is_able(state, act.seat, kind):
-        return irregular("is-mandatory", CLAUSES[kind], seat=act.seat)
+        return irregular("is-mandatory", "ZX-AM5", seat=act.seat)
     return None
 
 
@@ -238,7 +238,7 @@ def may_not_void(state: State, act: VoidBringerUsed) -> Verdict | None:
     if verdict := _not_ready(state, act.seat, VOID_BRINGER):
         return verdict
     if act.square not in void_targets(state, act.seat):
-        return irregular("void-own", "ZX-B11", square=act.square)
+        return irregular("void-own", "ZX-AM7", square=act.square)
     return None
 
 
@@ -288,7 +288,7 @@ def may_not_pay(state: State, act: ReloadPaid) -> Verdict | None:
     if verdict := not_now(state, "reload", act.seat):
         return verdict
     if act.by not in (0, picker_of(state, act.seat)):
-        return irregular("other-picker", "ZX-W2", seat=picker_of(state, act.seat))
+        return irregular("other-picker", "ZX-AM3", seat=picker_of(state, act.seat))
     if may_choose(state, act.seat, "dark", act.card):
         return None
     return irregular("conservation", "ZX-D2", seat=act.seat, card=act.card)

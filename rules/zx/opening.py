@@ -151,7 +151,7 @@ def may_not_settle(state: State, act: HandKept | HandRedrawn) -> Verdict | None:
         return irregular("hand-settled", "ZX-S6", seat=act.seat)
     if awaited(state) in (("hand", 0), ("hand", act.seat)):
         return None
-    return irregular("first-player-first", "ZX-S6", seat=act.seat)
+    return irregular("first-player-first", "ZX-AM17", seat=act.seat)
 
 
 def fold_kept(state: State, act: HandKept) -> Board:

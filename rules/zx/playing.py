@@ -147,7 +147,8 @@ def may_not_pay(
     if asks_colour(card):
         sets = bringers(state, seat, card)
         if not sets or (named and not any(map({*named}.issuperset, sets))):
-            return irregular("cost-colour", "ZX-A1", card=card.name)
+            all_of_many = state.options.multi == "all" and len(card.colours) > 1
+            return irregular("cost-colour", "ZX-AM8" if all_of_many else "ZX-A1", card=card.name)
     return None
 
 

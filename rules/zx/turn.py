@@ -133,7 +133,7 @@ def not_in_hand(state: State, seat: Seat, card: str) -> Verdict | None:
     if in_hand_of(state, seat, card):
         return None
     if knows_hand(side_of(state, seat)) and unseen_of(state, seat, card):
-        return irregular("not-in-hand", "ZX-A6", seat=seat, card=card)
+        return irregular("not-in-hand", "ZX-Z5", seat=seat, card=card)
     return irregular("conservation", "ZX-D2", seat=seat, card=card)
 
 

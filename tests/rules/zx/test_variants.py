@@ -134,7 +134,8 @@ def test_am3_who_points_at_the_life_of_a_reload(pick: str, by: int, barred: int)
     table = Position(one={"deck": 1, "trash": FULL}, reload_pick=pick)
     table.play("effect-applied 1 draw amount=1")
 
-    assert table.code(f'reload-paid 1 2 "Pier Sentry" by={barred}') == "other-picker"
+    verdict = table.judge(f'reload-paid 1 2 "Pier Sentry" by={barred}')
+    assert (verdict.code, verdict.clause) == ("other-picker", "ZX-AM3")
     table.play(f'reload-paid 1 2 "Pier Sentry" by={by}')
 
 
@@ -148,7 +149,8 @@ def test_am4_a_recovered_player_lives_on() -> None:
 def test_am4_or_has_lost_at_once() -> None:
     table = hit(two={"life": (1,)}, life_zero="immediate")
 
-    assert table.code('life-revealed 2 1 "Ash Nurse" played=b3') == "last-life"
+    verdict = table.judge('life-revealed 2 1 "Ash Nurse" played=b3')
+    assert (verdict.code, verdict.clause) == ("last-life", "ZX-AM4")
     table.play('life-revealed 2 1 "Ash Nurse"')
     assert table.outcome.why == "by-life"
 
@@ -181,18 +183,18 @@ def test_am5_what_may_and_has_to_be_used_is_told_so(
 
 
 @pytest.mark.parametrize(
-    ("card", "line", "clause"),
+    ("card", "line"),
     [
-        ("Ash Nurse", "life-recovery-declined 2", "ZX-B10"),
-        ("Null Bailiff", "void-bringer-declined 2", "ZX-B11"),
+        ("Ash Nurse", "life-recovery-declined 2"),
+        ("Null Bailiff", "void-bringer-declined 2"),
     ],
 )
-def test_am5_a_keyword_is_cited_by_its_clause(card: str, line: str, clause: str) -> None:
+def test_am5_a_keyword_that_has_to_be_used_is_cited_by_the_option(card: str, line: str) -> None:
     table = hit(keywords="mandatory")
     table.play(f'life-revealed 2 1 "{card}" played=b3')
 
     verdict = table.judge(line)
-    assert (verdict.code, verdict.clause) == ("is-mandatory", clause)
+    assert (verdict.code, verdict.clause) == ("is-mandatory", "ZX-AM5")
 
 
 @pytest.mark.parametrize(("compare", "ready"), [("after", True), ("before", False)])
@@ -246,6 +248,36 @@ def test_am9_attacking_in_the_turn_of_arrival(haste: str, code: str) -> None:
     assert table.code("battle-declared 1 b2 player") == code
 
 
+@pytest.mark.parametrize(
+    ("options", "line", "code", "clause"),
+    [
+        ({"void": "enemy_only"}, "void-bringer-used 2 b3", "void-own", "ZX-AM7"),
+        ({"multi": "all"}, 'zx-played 1 "Dusk Pilot" a1', "cost-colour", "ZX-AM8"),
+        ({"multi": "all"}, 'zx-played 1 "Pier Sentry" a1', "cost-colour", "ZX-A1"),
+        ({"haste": "off"}, "battle-declared 1 c2 c3", "just-arrived", "ZX-AM9"),
+        ({}, "hand-redrawn 2", "first-player-first", "ZX-AM17"),
+    ],
+)
+def test_what_an_option_forbids_is_cited_by_the_question_it_answers(
+    options: dict[str, Any], line: str, code: str, clause: str
+) -> None:
+    if code == "first-player-first":
+        verdict = RULESET.judge(log_of("first-decided 1 1").head.state, RULESET.read(line))
+    else:
+        table = Position(
+            {"c2": unit("Pier Sentry", 1, since=3), "c3": unit("Spark Lancer", 2)},
+            decks=(together(TWO), CINDER),
+            one={"resources": resources("Salt Prayer", "Salt Prayer")},
+            **options,
+        )
+        if code == "void-own":
+            table.play("effect-applied 1 player-damage foe=2 amount=1")
+            table.play('life-revealed 2 1 "Null Bailiff" played=b3')
+        verdict = table.judge(line)
+
+    assert (verdict.code, verdict.clause) == (code, clause)
+
+
 SIGNAL = Card(name="Flare", type="event", colours=("red",), cost=2, icon="ignition", copies=4)
 
 
@@ -277,7 +309,7 @@ def test_am10_what_may_not_be_played_free_is_cited_by_its_clause() -> None:
         (ignition, "top-card-revealed 2", "ZX-T5"),
     ):
         assert table.judge(f'{act} "Spark Lancer" played=b3').clause == clause
-        assert table.judge(f"{act} Flare played=event").clause == clause
+        assert table.judge(f"{act} Flare played=event").clause == "ZX-AM10"
 
 
 def test_am10_an_event_that_may_not_be_played_lacks_no_square() -> None:
@@ -434,7 +466,7 @@ def test_am20_copies_by_name_or_number(copies: str, found: set[str]) -> None:
 @pytest.mark.parametrize(
     ("equal", "life", "why", "winners", "clause"),
     [
-        ("lose", (1, 2), "by-nobody", (), "ZX-X5"),
+        ("lose", (1, 2), "by-nobody", (), "ZX-X8"),
         ("draw", (1, 2), "by-draw", (), "ZX-X8"),
         ("lose", (1,), "by-time", (1,), "ZX-X3"),
     ],
@@ -452,6 +484,13 @@ def test_am22_time(
     assert told[-2:] == ("life-compared", "game-ended")
     assert (table.outcome.why, table.outcome.winners) == (why, winners)
     assert table.outcome.clause == clause
+
+
+def test_a_loss_for_both_by_ruling_in_the_last_turn_is_not_cited_as_one_on_time() -> None:
+    table = Position(extra_turns=0)
+    table.play("time-called", "ruled all-lost")
+
+    assert (table.outcome.why, table.outcome.clause) == ("by-nobody", "ZX-X5")
 
 
 @pytest.mark.parametrize(
