@@ -227,9 +227,8 @@ def fold_over(state: State, event: BattleEnded | BattleFizzled | BattleTold) -> 
 
 
 def fold_player(state: State, event: PlayerDamaged) -> Board:
-    """Owe as many life cards as there is damage, as far as there are any."""
-    side = side_of(state, event.seat)
-    hits = min(len(side.life), side.hits + event.n)
+    """Owe as many life cards as there is damage: life may yet be recovered (AM4)."""
+    hits = side_of(state, event.seat).hits + event.n
     board = with_side(state.board, event.seat, hits=hits)
     return _over(board) if event.source == "battle" else board
 

@@ -372,8 +372,11 @@ def out_of_hand(side: Side, *cards: str) -> dict[str, Any]:
 
 
 def left_with(life: tuple[int, ...], hits: int, owes: bool) -> dict[str, Any]:
-    """Return the changes to a side that has only this life left: more it cannot owe."""
-    return {"life": life, "hits": max(0, min(hits, len(life))), "owes": owes and bool(life)}
+    """Return the changes to a side that has only this life left.
+
+    Without any it owes none for a reload, while damage meets what it may yet recover (AM4).
+    """
+    return {"life": life, "hits": max(0, hits), "owes": owes and bool(life)}
 
 
 def to_charge(state: State, board: Board, seat: Seat, *cards: str) -> Board:

@@ -146,6 +146,16 @@ def test_am4_a_recovered_player_lives_on() -> None:
     assert table.outcome is None
 
 
+def test_am4_further_damage_meets_the_life_that_was_recovered() -> None:
+    table = Position(two={"life": (1,)})
+    table.play("effect-applied 1 player-damage foe=2 amount=2")
+    table.play('life-revealed 2 1 "Ash Nurse" played=b3', "life-recovered 2")
+    assert (table.side(2).life, table.waits) == ((1,), ("life", 2))
+
+    table.play("life-revealed 2 1 Flashover")
+    assert (table.outcome.winners, table.outcome.why) == ((1,), "by-life")
+
+
 def test_am4_or_has_lost_at_once() -> None:
     table = hit(two={"life": (1,)}, life_zero="immediate")
 
