@@ -216,8 +216,13 @@ def fold_put(table: Table, event: PiecePut) -> Table:
 
 
 def fold_gate(table: Table, event: PieceToGate) -> Table:
-    """Put a piece on a gate, where it comes to rest, maybe next to an enemy. Rule: ZP-C6, AM7."""
+    """Put a piece on a gate, where it comes to rest, maybe next to an enemy. Rule: ZP-C6, AM7.
+
+    A combat that followed begins anew once the last one is resolved: the piece may count in it.
+    """
     table = put(table, event.piece, event.gate)
+    if table.fight and table.fight.untouched:
+        table = replace(table, fight=None)
     table = replace(table, fallen=tuple(p for p in table.fallen if p != event.piece))
     if table.turn is None or not event.meets:
         return table

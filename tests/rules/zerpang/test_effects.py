@@ -5,7 +5,13 @@ from typing import Any
 import pytest
 
 from rules.ruleset import event_type
-from rules.zerpang.consequences import CardSpent, CardsTaken, FighterChanged, PieceConnected
+from rules.zerpang.consequences import (
+    CardSpent,
+    CardsTaken,
+    CombatStarted,
+    FighterChanged,
+    PieceConnected,
+)
 from rules.zerpang.entrance import cost
 from rules.zerpang.ratings import chain_of
 from rules.zerpang.state import State
@@ -442,6 +448,18 @@ def test_entering_next_to_an_enemy_is_a_combat_unless_the_table_plays_otherwise(
         moved = after(at("ninja pirate", places, entry_combat=reading), *beaten)
         back = after(moved, "special-played 1 SP01 N piece=1-1 to=G1a")
         assert bool(back.table.fight) == (reading == "on")
+
+
+def test_a_piece_saved_to_a_gate_counts_in_the_combat_that_follows() -> None:
+    state = at("ninja pirate robot", {"1-1": "Z1.5", "1-2": "Z2.3", "2-1": "Z2.2"}, turn=2)
+    state = after(state, "piece-moved 2 2-1 [K1]", "combat-order-chosen 1 [1-1,1-2]")
+    beaten = after(state, "combat-conceded 1")
+    assert ratings(beaten) == (1, 1)
+
+    saved = consequence(beaten, CombatStarted, "special-played 1 SP01 N piece=1-1 to=G1b")
+    assert (saved.agg, saved.defender, saved.rating_d) == ("2-1", "1-2", 2)
+    begun = after(beaten, "assist-played 3 agg card=PT1")
+    assert ratings(after(begun, "special-played 1 SP01 N piece=1-1 to=G1b")) == (2, 1)
 
 
 def test_nobody_fights_on_an_elfs_gate() -> None:
