@@ -160,7 +160,7 @@ def _others(state: State, seat: Seat, card: str, allowed: Sequence[str]) -> tupl
 
 def untimely(state: State, seat: Seat, key: str) -> Verdict | None:
     """Object if a specialty cannot be played at this moment."""
-    wrong = irregular("special-timing", "ZP 8", seat=seat, key=key)
+    wrong = irregular("special-timing", f"ZP 8 {key}", seat=seat, key=key)
     if key in IN_COMBAT:
         return wrong if _not_in_combat_now(state, seat, key) else None
     if key in BY_PHASE:

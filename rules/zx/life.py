@@ -132,7 +132,7 @@ def cannot_reveal(state: State, act: LifeRevealed) -> Verdict | None:
 
 def may_not_reveal(state: State, act: LifeRevealed) -> Verdict | None:
     if not side_of(state, act.seat).hits:
-        return irregular("condition-false", "ZX-B8", seat=act.seat)
+        return irregular("condition-false", "ZX-B8", seat=act.seat, takes="life")
     if verdict := not_now(state, "life", act.seat):
         return verdict
     if verdict := free.may_not_show(state, act):
@@ -188,7 +188,7 @@ CLAUSES = {LIFE_RECOVERY: "ZX-B10", VOID_BRINGER: "ZX-B11"}
 def _not_ready(state: State, seat: Seat, kind: str) -> Verdict | None:
     keyword = state.board.keyword
     if keyword is None or keyword.seat != seat or not _may_be(state, kind):
-        return irregular("condition-false", CLAUSES[kind], seat=seat)
+        return irregular("condition-false", CLAUSES[kind], seat=seat, takes=kind)
     return not_now(state, "keyword", seat)
 
 
@@ -284,7 +284,7 @@ def picker_of(state: State, seat: Seat) -> Seat:
 
 def may_not_pay(state: State, act: ReloadPaid) -> Verdict | None:
     if not side_of(state, act.seat).owes:
-        return irregular("condition-false", "ZX-W2", seat=act.seat)
+        return irregular("condition-false", "ZX-W2", seat=act.seat, takes="reload")
     if verdict := not_now(state, "reload", act.seat):
         return verdict
     if act.by not in (0, picker_of(state, act.seat)):

@@ -224,7 +224,7 @@ def cannot_trim_charge(state: State, act: ChargeTrimmed) -> Verdict | None:
 def may_not_trim_charge(state: State, act: ChargeTrimmed) -> Verdict | None:
     limit, charge = state.terms.charge_limit, side_of(state, act.seat).charge
     if limit is None or len(charge) <= limit:
-        return irregular("condition-false", "ZX-AM2", seat=act.seat)
+        return irregular("condition-false", "ZX-AM2", seat=act.seat, takes="charge")
     if len(charge) - len(act.cards) != limit:
         return irregular("charge-over-limit", "ZX-AM2", seat=act.seat, most=limit)
     return not_now(state, "charge", act.seat) or out_of_order(act, act.cards)

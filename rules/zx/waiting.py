@@ -99,10 +99,10 @@ def not_now(state: State, what: What, seat: Seat) -> Verdict | None:
     if waits in CHOICES:
         return irregular("pending-choice", "ZX-A9", what=waits)
     if waits == "battle":
-        return irregular("wrong-window", "ZX-B4", seat=seat)
+        return irregular("battle-first", "ZX-B4", foe=who)
     if seat != state.board.current:
         return irregular("not-your-turn", "ZX-T1", seat=seat)
-    return irregular("wrong-phase", "ZX-T1", phase=state.board.phase)
+    return irregular("wrong-phase", "ZX-T1", phase=state.board.phase, what=what)
 
 
 def not_started(state: State) -> Verdict | None:

@@ -11,7 +11,7 @@ from rules import texts
 from rules.ruleset import Verdict, impossible, irregular
 from rules.score.acts import PointsScored
 from rules.zerpang import acts as zerpang
-from rules.zerpang import victory
+from rules.zerpang import effects, victory
 from rules.zx import acts as zx
 from rules.zx import cards
 
@@ -119,10 +119,32 @@ def test_every_option_and_every_value_of_one_has_a_name_in_every_language(game: 
         assert [each for each in wanted if each not in named] == []
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_specialty_that_is_played_for_its_effect_has_a_moment_in_words(language: str) -> None:
+    named = texts.read("rules.zerpang", language)
+
+    assert [key for key in effects.EFFECTS if f"value.key.{key}" not in named] == []
+
+
 @pytest.mark.parametrize(
     ("game", "finding", "told"),
     [
-        ("zx", irregular("wrong-phase", "", phase="main"), "This is the main phase."),
+        (
+            "zx",
+            irregular("wrong-phase", "", phase="main", what="resource"),
+            "This is the main phase. That belongs to another: “Resource phase”.",
+        ),
+        (
+            "zx",
+            irregular("condition-false", "", seat=2, takes="charge"),
+            "seat 2 may not: that takes more charge than may be held.",
+        ),
+        (
+            "zerpang",
+            irregular("special-timing", "ZP 8 skip_turn", seat=1, key="skip_turn"),
+            "seat 1 cannot play that now: it is for the moment after one’s own draw."
+            " (ZP 8 skip_turn)",
+        ),
         (
             "zx",
             irregular("pending-choice", "", what="reload"),

@@ -191,7 +191,11 @@ TWO = Card(name="Dusk Pilot", colours=("blue", "white"), cost=2, power=3000, ico
             "hand-kept 2",
             "The first player decides first, Side 2 after that.",
         ),
-        (("battle-declared 1 b2 player",), "turn-ended 1", "Side 1 may not do that now."),
+        (
+            ("battle-declared 1 b2 player",),
+            "turn-ended 1",
+            "A battle comes first: Side 1 is to play something in it, or to pass.",
+        ),
         (
             (),
             'zx-played 1 "Dusk Pilot" a1',
