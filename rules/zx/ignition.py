@@ -21,6 +21,7 @@ from rules.zx.state import (
     Shown,
     State,
     Story,
+    card_of,
     replace,
     side_of,
     with_side,
@@ -32,8 +33,8 @@ from rules.zx.waiting import awaited, not_now
 def offers(state: State, seat: Seat) -> Iterator[Offer]:
     match awaited(state):
         case "ignition", who if who == seat:
-            charge = tuple(sorted(set(side_of(state, seat).charge)))
-            yield Offer("ignition-started", seat, {"card": Choice(charge)})
+            if charge := tuple(sorted(set(side_of(state, seat).charge))):
+                yield Offer("ignition-started", seat, {"card": Choice(charge)})
             yield Offer("ignition-ended", seat, {})
         case "reveal", who if who == seat:
             yield from free.offers_of(state, seat, "top-card-revealed", {})
@@ -56,7 +57,7 @@ def fold_ignite(state: State, act: IgnitionStarted) -> Board:
     side = side_of(state, act.seat)
     charge, trash = without(side.charge, act.card), (*side.trash, act.card)
     board = with_side(state.board, act.seat, charge=charge, trash=trash)
-    return replace(board, igniting=True) if act.seat == board.current else board
+    return replace(board, igniting=True, driven=False) if act.seat == board.current else board
 
 
 def cannot_reveal(state: State, act: TopCardRevealed) -> Verdict | None:
@@ -84,6 +85,15 @@ def decide_reveal(story: Story, before: State, act: TopCardRevealed) -> None:
     story.add(IgnitionMissed(seat=act.seat, card=act.card, why=why))
 
 
+def fold_overdrive(state: State, event: OverdrivePlayed) -> Board:
+    """Play a card free; while its text may bring new charge, the phase goes on. Rule: ZX-T5."""
+    board = free.fold_free(state, event)
+    card = card_of(state, event.seat, event.card)
+    silent = card.entered and card.type == "zx" and not card.text
+    here = board.phase == "ignition" and board.current == event.seat
+    return replace(board, driven=here and not silent)
+
+
 def fold_missed(state: State, event: IgnitionMissed) -> Board:
     trash = (*side_of(state, event.seat).trash, event.card)
     return replace(with_side(state.board, event.seat, trash=trash), shown=None)
@@ -101,4 +111,4 @@ RULES: Rules = {
     ),
     IgnitionEnded: Rule(may_not=may_not_ignite, decide=decide_end),
 }
-FOLDS: Folds = {OverdrivePlayed: free.fold_free, IgnitionMissed: fold_missed}
+FOLDS: Folds = {OverdrivePlayed: fold_overdrive, IgnitionMissed: fold_missed}

@@ -109,7 +109,8 @@ EMPTY: Squares = (None,) * len(SQUARES)
 class Board(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """All that changes during a game.
 
-    `current`: whose turn it is; `events`: events taking effect, not yet in the trash; `cleared` and
+    `current`: whose turn it is; `driven`: the card that an ignition let in may yet do what its text
+    says; `events`: events taking effect, not yet in the trash; `cleared` and
     `lapsed`: which steps of a turn's end are done; `closing`: once time was called, the turns until
     life is compared, including this one.
     """
@@ -123,6 +124,7 @@ class Board(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     phase: Phase | Literal[""] = ""
     placed: bool = False
     igniting: bool = False
+    driven: bool = False
     shown: Shown | None = None
     events: tuple[Shown, ...] = ()
     battle: Battle | None = None

@@ -250,7 +250,7 @@ def next_phase(state: State) -> Consequence | None:
             return CardsRebooted(seat=seat) if _asleep(board, seat) else _to_draw(state)
         case "draw":
             return PhaseEntered(seat=seat, phase="resource")
-        case "ignition" if not board.sides[seat - 1].charge:
+        case "ignition" if not board.sides[seat - 1].charge and not board.driven:
             return PhaseEntered(seat=seat, phase="main")
         case "end":
             return _next_of_end(state)
@@ -317,7 +317,7 @@ def fold_turn(state: State, event: TurnStarted) -> Board:
 
 
 def fold_phase(state: State, event: PhaseEntered) -> Board:
-    board = replace(state.board, phase=event.phase, igniting=False)
+    board = replace(state.board, phase=event.phase, igniting=False, driven=False)
     if not event.draws:
         return board
     draws = board.sides[event.seat - 1].draws + event.draws

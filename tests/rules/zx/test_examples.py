@@ -8,6 +8,7 @@ import pytest
 from rules import texts
 from rules.fields import Choice
 from rules.ruleset import Offer, Problem
+from rules.zx import ignition
 from rules.zx.acts import Options
 from rules.zx.cards import Card, Deck
 from rules.zx.state import Keyword, in_hand
@@ -190,6 +191,23 @@ def test_e14_overdrive() -> None:
     assert (len(table.side(1).charge), len(table.side(1).trash)) == (1, 1)
     assert not table.at("c2").asleep
     assert table.side(1).resources == ()
+
+
+def test_an_overdrive_that_brings_new_charge_lets_ignition_go_on() -> None:
+    stoker = Card(name="Stoker", icon="ignition", cost=2, power=2000, text="Auto: charge a card.")
+    start: dict[str, Any] = {"charge": ("Undertow",), "trash": ("Pier Sentry",)}
+    table = Position(decks=(together(stoker), CINDER), one=start, board={"phase": "ignition"})
+    table.play("ignition-started 1 Undertow")
+    assert "phase-entered" in Position(
+        decks=(together(stoker), CINDER), one=start, board={"phase": "ignition"}
+    ).play("ignition-started 1 Undertow", 'top-card-revealed 1 "Foam Stallion" played=c2')
+
+    table.play("top-card-revealed 1 Stoker played=c2")
+    assert table.waits == ("ignition", 1)
+    assert [each.type for each in ignition.offers(table.state, 1)] == ["ignition-ended"]
+    charged = 'effect-applied 1 to-zone card="Pier Sentry" pile=trash zone=charge source=Stoker'
+    table.play(charged, 'ignition-started 1 "Pier Sentry"')
+    assert table.play("top-card-revealed 1 Undertow") == ("ignition-missed", "phase-entered")
 
 
 def test_e15_no_icon_no_overdrive() -> None:
