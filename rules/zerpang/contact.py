@@ -75,7 +75,8 @@ def next_combat(story: Story) -> bool:
         mine = sorted(foe for foe in foes if owner(foe) == seats[0])
         turn = state.table.turn
         assert turn is not None
-        ordered = [foe for foe in turn.order if foe in mine]
+        order = turn.order if turn.ordered_by == piece else ()
+        ordered = [foe for foe in order if foe in mine]
         if len(mine) > max(1, len(ordered)):
             story.add(CombatOrderAsked(seat=seats[0], agg=piece, pieces=tuple(mine)))
         else:
@@ -164,7 +165,8 @@ def cannot_order(state: State, act: CombatOrderChosen) -> Verdict | None:
 
 
 def fold_order(table: Table, act: CombatOrderChosen) -> Table:
-    return with_turn(table, order=act.order, asked=0, asked_by="")
+    by = table.turn.asked_by if table.turn else ""
+    return with_turn(table, order=act.order, ordered_by=by, asked=0, asked_by="")
 
 
 RULES: Rules = {

@@ -64,9 +64,9 @@ class Turn(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=Tr
     piece (or linked pieces) that moved, `seconds` the others, `second_moved` the one of them that
     moves by steps, not by being put somewhere. `replaced`: what was done instead of phases;
     `special`: the phases in which specialties were played; `arrived`: pieces that came to rest, in
-    order; `order`: the order in which a defender wants to fight; `asked`: the seat to choose it,
-    `asked_by` the aggressor. `early`: that choice, or a combat, came up as a piece moved, while
-    cards of movement may still be played.
+    order; `order`: the order in which a defender wants to fight the aggressor `ordered_by`;
+    `asked`: the seat to choose it, `asked_by` the aggressor. `early`: that choice, or a combat,
+    came up as a piece moved, while cards of movement may still be played.
     """
 
     no: int = 1
@@ -84,6 +84,7 @@ class Turn(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=Tr
     acted: bool = False
     arrived: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
+    ordered_by: str = ""
     asked: Seat = 0
     asked_by: str = ""
     early: bool = False

@@ -424,6 +424,17 @@ def test_a_defender_is_asked_anew_where_another_aggressor_touches_others_of_its_
     assert (asked.seat, asked.agg, asked.pieces) == (1, "2-2", ("1-1", "1-3"))
 
 
+def test_a_defender_is_asked_anew_where_another_aggressor_touches_the_same_pieces() -> None:
+    places = {"1-1": "X1", "1-2": "Z1.6", "2-1": "Z1.2", "2-2": "Z1.1"}
+    state = at("ninja robot pirate", places, turn=2)
+    first = after(state, "linked-moved 2 [2-1,2-2] [3]", "combat-order-chosen 1 [1-1,1-2]")
+    asked = consequence(first, CombatOrderAsked, "combat-conceded 2")
+
+    assert (asked.agg, asked.pieces) == ("2-2", ("1-1", "1-2"))
+    chosen = after(first, "combat-conceded 2", "combat-order-chosen 1 [1-2,1-1]")
+    assert chosen.table.fight.foe.piece == "1-2"
+
+
 def test_e37_a_card_of_the_draw_phase_is_not_played_in_the_turn_it_was_drawn() -> None:
     state = at("ninja pirate", {}, hands={1: 1})
     drawn = after(state, "special-played 1 SP03 N")
