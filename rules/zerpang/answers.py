@@ -61,9 +61,9 @@ def cannot_negate(state: State, act: SpecialNegated) -> Verdict | None:
         return verdict
     face = state.deck.cards[act.card].face(act.side)
     if face is None or face.key != "negate":
-        return impossible("no-effect", "ZP 8", card=act.card, side=act.side or "-")
+        return impossible("no-effect", "ZP 8 negate", card=act.card, side=act.side or "-")
     if state.table.open is None:
-        return impossible("nothing-to-negate", "ZP 8", seat=act.seat)
+        return impossible("nothing-to-negate", "ZP 8 negate", seat=act.seat)
     return None
 
 
@@ -71,7 +71,7 @@ def may_not_negate(state: State, act: SpecialNegated) -> Verdict | None:
     if verdict := may_not_spend(state, act):
         return verdict
     if state.table.open and state.table.open.seat == act.seat:
-        return irregular("own-special", "ZP 8", seat=act.seat)
+        return irregular("own-special", "ZP 8 negate", seat=act.seat)
     return short(state, act.seat, fee(state, act.seat))
 
 
@@ -149,7 +149,7 @@ def _barred(state: State, seat: Seat, role: Role) -> Verdict | None:
     if fight is None:
         return None
     if fight.duel:
-        return irregular("duel-only", "ZP 8", seat=seat)
+        return irregular("duel-only", "ZP 8 duel_only", seat=seat)
     alien = fight.force(OTHER[role]).seat
     if class_of(state, alien) != "alien":
         return None

@@ -58,7 +58,7 @@ def occupied(state: State, space: str, *leaving: str) -> Verdict | None:
     piece = piece_on(state.table, space)
     if piece is None or piece in leaving:
         return None
-    return impossible("space-occupied", "ZP-T3", space=space, piece=piece)
+    return impossible("space-occupied", "ZP-AM3", space=space, piece=piece)
 
 
 def closed(state: State, seat: Seat, space: str) -> Verdict | None:

@@ -117,7 +117,7 @@ def _may_not_release(state: State, seat: Seat) -> Verdict | None:
         return verdict
     turn = state.table.turn
     if turn and turn.released and state.options.release == "one":
-        return irregular("one-release", "ZP-L5", seat=seat)
+        return irregular("one-release", "ZP-AM26", seat=seat)
     return None
 
 

@@ -58,7 +58,7 @@ def price(state: State, seat: Seat) -> int | None:
 def for_points(state: State, seat: Seat) -> Verdict | None:
     """Object if no piece can enter for points now."""
     if _has_entered(state, seat):
-        return irregular("one-entrance", "ZP-T2", seat=seat)
+        return irregular("one-entrance", "ZP-AM2", seat=seat)
     return short(state, seat, cost(state, seat))
 
 

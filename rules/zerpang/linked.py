@@ -83,7 +83,7 @@ def in_the_way(state: State, pieces: Sequence[str], dirs: Sequence[int]) -> Iter
             other = there.get(space)
             passes = space != path[-1] and passable(other, piece, passing)
             if other and other not in pieces and not passes:
-                yield impossible("space-occupied", "ZP-R2", space=space, piece=other)
+                yield impossible("space-occupied", "ZP-AM3", space=space, piece=other)
             if verdict := checks.closed(state, owner(piece), space):
                 yield verdict
 

@@ -97,7 +97,7 @@ def off_the_way(state: State, piece: str, path: Sequence[Space]) -> Verdict | No
             return verdict
         other = piece_on(table, space)
         if other and not passable(other, piece, passing):
-            return irregular("way-blocked", "ZP-T3", space=space, piece=other)
+            return irregular("way-blocked", "ZP-AM3", space=space, piece=other)
         here = space
     return None
 
@@ -156,13 +156,13 @@ def may_not_move(state: State, act: PieceMoved) -> Verdict | None:
     if turn and (turn.moved and not turn.second):
         return irregular("one-piece-moves", "ZP-T3", seat=act.seat)
     if not most and turn and turn.second_moved and act.piece not in turn.moved:
-        return irregular("other-second", "ZP 8", piece=turn.second_moved)
+        return irregular("other-second", "ZP 8 second_step", piece=turn.second_moved)
     if not most:
         return irregular("moved-already", "ZP-T3", piece=act.piece)
     if len(act.path) > LONGEST:
         return irregular("path-too-long", "ZP-T3", n=len(act.path), most=LONGEST)
     if len(act.path) > most and turn and turn.moved:
-        return irregular("second-steps", "ZP 8", n=len(act.path), most=most)
+        return irregular("second-steps", "ZP 8 second_step", n=len(act.path), most=most)
     if len(act.path) > most:
         cost = need(state, act)
         return short(state, act.seat, cost) or paid_together(state, act.seat, cost)

@@ -86,7 +86,7 @@ def not_holding(state: State, seat: Seat, card: str, copies: int = 1) -> Verdict
     if side.known.count(card) >= copies:
         return None
     if len(side.known) == side.hand:
-        return irregular("not-in-hand", "ZP-A1", seat=seat, card=card)
+        return irregular("not-in-hand", "ZP 13", seat=seat, card=card)
     printed = state.deck.cards[card].copies
     if printed and state.table.spent.get(card, 0) + copies > printed:
         return irregular("no-such-card-left", "ZP 13", card=card, n=printed)

@@ -278,7 +278,7 @@ def _nowhere(state: State, seat: Seat, key: str) -> Verdict | None:
     if key in IN_COMBAT:
         return combat.not_in_combat(state, seat)
     if key == "intercept_draw" and state.table.drew is None:
-        return impossible("nothing-drawn", "ZP 8", seat=seat)
+        return impossible("nothing-drawn", "ZP 8 intercept_draw", seat=seat)
     return None
 
 

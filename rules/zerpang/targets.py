@@ -108,7 +108,7 @@ def _no_retreat(state: State, seat: Seat, key: str, space: str) -> Verdict | Non
         return verdict
     foe = fight.force(OTHER[role]).piece
     met = [each for each in touching_at(state, seat, space) if each != foe or key != "step_out"]
-    return irregular("retreat-contact", "ZP 8", space=space, piece=met[0]) if met else None
+    return irregular("retreat-contact", f"ZP 8 {key}", space=space, piece=met[0]) if met else None
 
 
 def second_pieces(state: State, seat: Seat) -> list[str]:
@@ -146,11 +146,11 @@ def no_target(state: State, act: SpecialPlayed, face: Face) -> Verdict | None:
     given = {"piece": bool(act.piece), "to": bool(act.to), "foe": bool(act.foe)}
     named = tuple(name for name in ("piece", "to", "foe") if given[name])
     if named != NEEDS.get(face.key, ()) or (act.more and not face.more):
-        return impossible("special-unclear", "ZP 8", card=act.card, key=face.key)
+        return impossible("special-unclear", f"ZP 8 {face.key}", card=act.card, key=face.key)
     if act.foe and (verdict := checks.not_playing(state, act.foe)):
         return verdict
     if act.foe == act.seat:
-        return impossible("aimed-at-itself", "ZP 8", seat=act.seat)
+        return impossible("aimed-at-itself", f"ZP 8 {face.key}", seat=act.seat)
     if act.to and (verdict := checks.no_such_space(state, act.to)):
         return verdict
     if not act.piece:
@@ -159,7 +159,7 @@ def no_target(state: State, act: SpecialPlayed, face: Face) -> Verdict | None:
         return verdict
     if face.key == "defeat_to_gate":
         if act.piece not in state.table.fallen:
-            return impossible("not-defeated", "ZP 8", piece=act.piece)
+            return impossible("not-defeated", "ZP 8 defeat_to_gate", piece=act.piece)
     elif verdict := checks.not_on_board(state, act.piece):
         return verdict
     return checks.occupied(state, act.to) if act.to else None
@@ -171,21 +171,21 @@ def wrong_target(state: State, act: SpecialPlayed, face: Face) -> Verdict | None
         case "step_out" | "step_out_end":
             return _no_retreat(state, act.seat, face.key, act.to)
         case "connect_any" if act.piece not in connectable(state, act.seat):
-            return irregular("connected-already", "ZP 8", piece=act.piece)
+            return irregular("connected-already", "ZP 8 connect_any", piece=act.piece)
         case "second_adjacent":
             return _wrong_second(state, act)
         case "defeat_to_gate" if act.to not in gates_of(state, act.seat):
-            return irregular("gate-not-own", "ZP 8", space=act.to, seat=act.seat)
+            return irregular("gate-not-own", "ZP 8 defeat_to_gate", space=act.to, seat=act.seat)
         case "skip_turn" if act.foe not in skippable(state, act.seat):
             return irregular("skip-pending", "ZP-AM24", foe=act.foe)
         case "intercept_draw" if state.table.drew and act.foe != state.table.drew.seat:
-            return irregular("no-drawer", "ZP 8", foe=act.foe)
+            return irregular("no-drawer", "ZP 8 intercept_draw", foe=act.foe)
     return None
 
 
 def _wrong_second(state: State, act: SpecialPlayed) -> Verdict | None:
     if act.piece not in second_pieces(state, act.seat):
-        return irregular("moved-already", "ZP 8", piece=act.piece)
+        return irregular("moved-already", "ZP 8 second_adjacent", piece=act.piece)
     if verdict := checks.closed(state, act.seat, act.to):
         return verdict
     if met := touching_at(state, act.seat, act.to):

@@ -303,12 +303,27 @@ def test_a_card_and_its_licence_are_two_cards() -> None:
             ),
             "special-played 1 SP05 N",
             "Ada has recorded its whole hand, with too few copies of Tail Wind / Quick Sandals."
-            " (ZP-A1)",
+            " (ZP 13)",
         ),
         (
             after(at("pirate ninja"), "cards-drawn 1 1"),
             "special-played 1 SP10 P foe=1",
-            "Ada cannot aim that at itself. (ZP 8)",
+            "Ada cannot aim that at itself. (ZP 8 skip_turn)",
+        ),
+        (
+            at("ninja pirate", {"1-1": "K3", "2-1": "Z3.5"}),
+            "piece-moved 1 1-1 [Z3.5]",
+            "2-1 stands on Z3.5. (ZP-AM3)",
+        ),
+        (
+            after(at("ninja pirate"), "piece-entered 1 1-1 G1a"),
+            "piece-entered 1 1-2 G1b",
+            "Ada has brought in a piece this turn. (ZP-AM2)",
+        ),
+        (
+            after(at("alien ninja pirate", {"2-1": "@1", "2-2": "@1"}), "piece-released 1 2-1"),
+            "piece-released 1 2-2",
+            "Ada has let a piece go this turn. (ZP-AM26)",
         ),
         (
             after(
