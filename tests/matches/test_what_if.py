@@ -29,7 +29,7 @@ def asked(timeline: Timeline, **options: str) -> WhatIf:
 @pytest.mark.parametrize(
     ("seed", "options", "told"),
     [
-        (0, {"profile": "zx-2012"}, "may use Life Recovery"),
+        (119, {"profile": "zx-2012"}, "may use Life Recovery"),
         (11, {"life_zero": "immediate"}, "Life Recovery comes too late"),
     ],
 )
