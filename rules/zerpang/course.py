@@ -44,12 +44,14 @@ def _step(story: Story) -> bool:
     if turn is None:
         return False
     side = side_of(state, turn.seat)
-    if side.out or (side.skips and _has_not_begun(turn)):
+    if side.skips and _has_not_begun(turn):
         return _pass_on(story, turn)
     if state.table.fight:
         return _part(story)
     if turn.asked:
         return _drop_question(story, turn)
+    if side.out:
+        return _meet(story, turn) or _pass_on(story, turn)
     if turn.drawn and not turn.owes:
         end_turn(story)
         return True
@@ -62,8 +64,6 @@ def _has_not_begun(turn: Turn) -> bool:
 
 
 def _pass_on(story: Story, turn: Turn) -> bool:
-    if story.table.fight:
-        ended(story)
     if not side_of(story.state, turn.seat).out:
         story.add(TurnSkipped(seat=turn.seat))
     begin_next(story, turn.seat, turn.no)

@@ -462,6 +462,19 @@ def test_a_piece_saved_to_a_gate_counts_in_the_combat_that_follows() -> None:
     assert ratings(after(begun, "special-played 1 SP01 N piece=1-1 to=G1b")) == (2, 1)
 
 
+def test_a_combat_of_others_goes_on_when_the_active_player_leaves() -> None:
+    places = {"1-1": "Z3.0", "2-1": "Z1.4", "3-1": "Z1.0", "3-2": "Z1.6"}
+    state = after(at("pirate alien ninja", places), "points-paid 1 PT2")
+    asked = after(state, "foreign-piece-moved 1 2-1 [Z1.5]", "conceded 1")
+    assert RULESET.view(asked, "public")["next"] == {"what": "order", "seat": 3}
+
+    fight = after(asked, "combat-order-chosen 3 [3-1,3-2]")
+    again = after(fight, "combat-conceded 3")
+    assert [ratings(fight), ratings(again)] == [(1, 2), (1, 1)]
+    assert followed(again, "combat-conceded 3")[-1] == "turn-started"
+    assert after(again, "combat-conceded 3").table.turn.seat == 2
+
+
 def test_nobody_fights_on_an_elfs_gate() -> None:
     places = {"1-1": "K2", "3-1": "Z2.5"}
     state = at("ninja elf pirate", places)
