@@ -52,7 +52,7 @@ from rules.zg.consequences import AttackAugmented, AttackFailed, RetestGranted, 
 from rules.zg.damage import CardTest, compare, facing, facing_places
 from rules.zg.earning import earn
 from rules.zg.ends import End
-from rules.zg.moves import tell_what_is_left
+from rules.zg.moves import Meeting, is_follow_up, tell_what_is_left
 from rules.zg.order import taking_over
 from rules.zg.pulse import play
 from rules.zg.slag import deal
@@ -81,9 +81,6 @@ from rules.zg.state import (
     side_of,
     with_nothing_open,
 )
-
-Meeting = Attacked | CoverCalled | StrikesCalled
-"""An attack by a card on a target card."""
 
 BLAZES = Subset((1, 2, 3), most=MAX_BLAZES, repeats=True)
 YES_OR_NO = Choice((False, True))
@@ -127,15 +124,6 @@ def attacking_cards(state: State, seat: Seat) -> tuple[str, ...]:
     if not checks.no_pulse(state, seat):
         return cards
     return (moving,) if moving in cards and not checks.no_pulse(state, seat, moving) else ()
-
-
-def is_follow_up(board: Board, act: Meeting) -> bool:
-    earned = board.follow_up
-    return earned is not None and (earned.seat, earned.card, earned.foe) == (
-        act.seat,
-        act.card,
-        act.foe,
-    )
 
 
 def cannot_meet(state: State, act: Meeting | Landed | PrimeCalled) -> Verdict | None:

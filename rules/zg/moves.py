@@ -17,8 +17,19 @@ from rules.zg.state import Board, Folds, PulseMove, State, Story, replace, side_
 DASH = 3
 FEET = "footgear"
 
-Attack = Attacked | StrikesCalled | CoverCalled | TerrainAttacked | PowerupUsed
+Meeting = Attacked | CoverCalled | StrikesCalled
+"""An attack by a card on a target card."""
+
+Attack = Meeting | TerrainAttacked | PowerupUsed
 """What a card does in the attack of its pulse, or instead of it."""
+
+
+def is_follow_up(board: Board, act: Attack) -> bool:
+    """Tell whether an attack is one that its card has earned on the same foe."""
+    earned = board.follow_up
+    if earned is None or not isinstance(act, Meeting):
+        return False
+    return (earned.seat, earned.card, earned.foe) == (act.seat, act.card, act.foe)
 
 
 def full_move(state: State, seat: Seat, card: str) -> int | None:
@@ -57,7 +68,7 @@ def tell_what_is_left(story: Story, before: State, act: Attack) -> None:
     card = before.gear[act.seat - 1][act.card]
     if before.board.depth != "full" or card.flies is False:
         return
-    left = _left_of(before, act.seat, card)
+    left = _left_of(before, act, card)
     if left != 0 and not side_of(story.state, act.seat).out:
         walk = walk_of(before.board, act.seat, act.card)
         story.add(
@@ -71,14 +82,18 @@ def walk_of(board: Board, seat: Seat, card: str) -> PulseMove:
     return walk if walk and (walk.seat, walk.card) == (seat, card) else PulseMove(seat, card)
 
 
-def _left_of(state: State, seat: Seat, card: Card) -> int | None:
+def _left_of(state: State, act: Attack, card: Card) -> int | None:
     """Return how much Move an attack leaves, None if nobody has read the card or its text adds.
 
     With Z-G that is all of it, or the rest if the move may be split; any other card has none left.
+    A follow-up leaves what the attack before it left.
     """
+    seat = act.seat
     walk = walk_of(state.board, seat, card.name)
     if walk.attacked:
         return walk.left
+    if is_follow_up(state.board, act):
+        return 0
     if not card.flies:
         return None
     if (walk.spent or walk.risen) and not card.has("z-g2"):

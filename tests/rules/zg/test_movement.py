@@ -244,6 +244,21 @@ def test_zg_without_the_split_moves_before_its_attack_or_after_it() -> None:
         assert "move-left" not in followed(before, "attacked 1 Wings a 2 Left a", setup=full())
 
 
+@pytest.mark.parametrize(("card", "cards"), [("Wings", 3), ("Split", 5)])
+@pytest.mark.parametrize(
+    "follow_up",
+    ["attacked 1 {} a 2 Right a", "cover-called 1 {} a 2 Right", "test-called 1 {} 2 Right 1"],
+)
+def test_a_follow_up_gives_back_no_move_that_is_taken(
+    card: str, cards: int, follow_up: str
+) -> None:
+    attack, again = f"attacked 1 {card} a 2 Left a", follow_up.format(card)
+    moved = at(f"travelled 1 {card} cards={cards}", attack, again)
+    assert view(moved)["walk"] is None
+    assert verdict(moved, f"travelled 1 {card} cards=1") == "irregular card-already-played"
+    assert view(at(attack, again))["walk"]["left"] == cards
+
+
 @pytest.mark.parametrize(
     "attack",
     [
