@@ -201,12 +201,25 @@ def _marked(check: Check | None, seat: Seat, *, thrown: bool) -> Check | None:
 
 
 def fold_returned(board: Board, event: SeatReturned) -> Board:
-    return replace(
-        with_side(board, event.seat, out="", burnt=0),
-        check=_marked(board.check, event.seat, thrown=False),
-        fallen=tuple(seat for seat in board.fallen if seat != event.seat),
-        outcome=board.outcome if board.outcome and board.outcome.why in SAID else None,
+    return _with_order(
+        replace(
+            with_side(board, event.seat, out="", burnt=0),
+            check=_marked(board.check, event.seat, thrown=False),
+            fallen=tuple(seat for seat in board.fallen if seat != event.seat),
+            outcome=board.outcome if board.outcome and board.outcome.why in SAID else None,
+        )
     )
+
+
+def _with_order(board: Board) -> Board:
+    """Settle anew whose pulses are next, now that a seat is back.
+
+    A seat that came to be next because the other was out, and has not begun, is so no longer.
+    Rule: ZG IMP-1.
+    """
+    current = board.current
+    begun = current and (board.sides[current - 1].pulses or board.drawn)
+    return board if begun else pass_on(replace(board, current=0))
 
 
 def fold_won(board: Board, event: MatchWon) -> Board:

@@ -229,3 +229,18 @@ def test_a_lock_of_an_attacker_who_conceded_lapses_at_once() -> None:
     lines = ["attacked 1 Two b 2 Shield a", "conceded 1", "ruled strikes strikes=1"]
 
     assert followed(*lines, setup=setup) == ["card-tested", "target-locked", "lock-lapsed"]
+
+
+CALLED = ['impulse-called 1 "9-9-9"', 'impulse-called 2 "8-8-8"', 'impulse-called 3 "7-7-7"']
+
+
+@pytest.mark.parametrize(("calls", "next_seat"), [([], None), (CALLED, 2)])
+def test_a_seat_that_is_back_plays_in_its_place(calls: list[str], next_seat: int | None) -> None:
+    setup = opened(DECK, DECK, DECK, options={"depth": "full"})
+    slain = [*calls, *attacks(1, 2, ("Miss", "One")), "attacked 1 Two a 2 Ulster a"]
+    assert view(played(*slain, setup=setup))["current"] == 3
+
+    back = played(*slain, "retested 2 attack b", setup=setup)
+    assert view(back)["current"] == next_seat
+    assert verdict(back, "attacked 2 Two a 1 Ulster a") == "legal"
+    assert (verdict(back, "attacked 3 Two a 1 Ulster a") == "legal") == (not calls)
