@@ -330,13 +330,14 @@ def with_test(board: Board, act: Attacked | StrikesCalled, **told: Any) -> Board
 
     `told`: the fields of the `Check` that say which ends met, if that was told.
     """
-    follow_up = is_follow_up(board, act)
+    follow_up, earned = is_follow_up(board, act), board.follow_up
+    late = bool(follow_up and earned and earned.late)
     check = Check(
         seat=act.seat,
         card=act.card,
         foe=act.foe,
         target=act.target,
-        turn=board.turn,
+        turn=board.turn - late,
         follow_up=follow_up,
         **told,
     )

@@ -7,7 +7,8 @@ ZG U13    When it runs out the pulses not yet played are lost.
 ZG DMG-1  The card played is shuffled back, as the target card is (U8).
 ZG DMG-5  A targetlock is remembered until the attacker has played this turn.
 ZG TAC-7  A flameout without a foe defeated by the end of the turn forfeits the match; all that
-          burn out in one turn do so together. A retest of its last test decides anew.
+          burn out in one turn do so together. A retest of its last test decides anew, after the
+          follow-up which that may earn.
 ZG ATK-6  A retest is claimed before the next action: an act of play closes the last test.
 """
 
@@ -120,10 +121,11 @@ def may_not_pass(state: State, act: TurnPassed) -> Verdict | None:
     if verdict := checks.undecided(state) or checks.drawn(state):
         return verdict
     follow_up, walk = state.board.follow_up, state.board.walk
-    if state.board.current == act.seat and act.seat in (
-        follow_up.seat if follow_up else 0,
-        walk.seat if walk else 0,
-    ):
+    follows = follow_up is not None and follow_up.seat == act.seat
+    if follows and side_of(state, act.seat).done:
+        return None
+    moves = walk is not None and walk.seat == act.seat
+    if state.board.current == act.seat and (follows or moves):
         return None
     return checks.no_pulse(state, act.seat)
 
@@ -191,8 +193,9 @@ def fold_lost(board: Board, event: PulsesLost) -> Board:
 
 def next_end(state: State) -> Consequence | None:
     """Return what ends now by itself: a lock, a seat's pulses, the turn."""
-    board, over = state.board, True
+    board, over, reprieved = state.board, True, False
     for seat, side in enumerate(board.sides, 1):
+        reprieved = reprieved or side.reprieved
         if side.out or side.done:
             continue
         over = False
@@ -205,7 +208,10 @@ def next_end(state: State) -> Consequence | None:
             if lock.target not in side_of(state, lock.foe).slagged:
                 return LockLapsed(seat=seat, foe=lock.foe, target=lock.target)
         return PulsesEnded(seat=seat)
-    burnt = next_burnt(board, over=over) if over or board.check else None
+    if over and board.follow_up:
+        return None
+    judged = over or board.check or reprieved
+    burnt = next_burnt(board, over=over) if judged else None
     return burnt or (TurnBegan(turn=board.turn + 1) if over else None)
 
 
@@ -213,14 +219,15 @@ def next_burnt(board: Board, *, over: bool) -> SeatDefeated | None:
     """Return the next seat to be defeated by its own flameout, once the turn is `over`.
 
     Until the next act of play the last test of the turn before may be decided otherwise, and with
-    it the flameouts of that turn. Rule: ZG TAC-7, ATK-6.
+    it the flameouts of that turn; a follow-up that earns comes first. Rule: ZG TAC-7, ATK-6, DMG-4.
     """
     undecided = board.check is not None and board.check.turn == board.turn - 1
-    if not over and not undecided:
+    if board.follow_up and board.follow_up.late:
         return None
     for seat in standing(board):
         side = board.sides[seat - 1]
-        now, before = over and side.must_fell, undecided and side.had_to_fell
+        now = over and side.must_fell
+        before = (undecided or side.reprieved) and side.had_to_fell
         if (now and not _fell(board, now)) or (before and not _fell(board, before)):
             return SeatDefeated(seat=seat, why="flameout")
     return None

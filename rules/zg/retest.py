@@ -78,7 +78,7 @@ def decided(state: State) -> bool:
         case "by-edge":
             return check.thrown
         case "by-flameout" | "by-nobody":
-            return check.turn == state.board.turn
+            return any(side.burnt == check.turn for side in state.board.sides)
     return False
 
 

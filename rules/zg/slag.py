@@ -199,7 +199,13 @@ def fold_lifted(board: Board, event: StunLifted) -> Board:
 
 
 def fold_follow_up(board: Board, event: FollowUpEarned) -> Board:
-    return replace(board, follow_up=FollowUp(event.seat, event.card, event.foe, event.end))
+    """Remember the follow-up. A late one keeps the flameouts of its turn undecided."""
+    late = board.check is not None and board.check.turn < board.turn
+    follow_up = FollowUp(event.seat, event.card, event.foe, event.end, late)
+    if not late:
+        return replace(board, follow_up=follow_up)
+    sides = tuple(replace(side, reprieved=bool(side.had_to_fell)) for side in board.sides)
+    return replace(board, sides=sides, follow_up=follow_up)
 
 
 FOLDS: Folds = {

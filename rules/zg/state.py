@@ -66,10 +66,11 @@ class Side(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     At depth `full` also: the `hand` if it was recorded, the impulse numbers `called`, and those of
     the `ties` drawn for since; `must_fell`: the foes in play when it called a flameout, one of whom
     has to fall by the end of the turn; `had_to_fell`: those of the previous turn; `burnt`: the turn
-    in which none did; `again`: cards played a second time in a turn. `down`: the figure lies on its
-    back, None if unknown. `panel`: the active Mode cards, of as many as were `earned`; `tactics`
-    and `ways` have earned theirs; `unseen`: there may be more of all this, from before it was
-    recorded. `late`: the clock cost it all pulses of this turn.
+    in which none did; `reprieved`: a late follow-up may still fell one of those; `again`: cards
+    played a second time in a turn. `down`: the figure lies on its back, None if unknown. `panel`:
+    the active Mode cards, of as many as were `earned`; `tactics` and `ways` have earned theirs;
+    `unseen`: there may be more of all this, from before it was recorded. `late`: the clock cost it
+    all pulses of this turn.
     """
 
     slagged: tuple[str, ...] = ()
@@ -88,6 +89,7 @@ class Side(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     must_fell: tuple[Seat, ...] = ()
     had_to_fell: tuple[Seat, ...] = ()
     burnt: int = 0
+    reprieved: bool = False
     again: tuple[str, ...] = ()
     last: tuple[str, ...] = ()
     placed: bool = False
@@ -160,12 +162,16 @@ class Check(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=T
 
 
 class FollowUp(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """An attack a seat may make with the same card, until the next act of play."""
+    """An attack a seat may make with the same card, until the next act of play.
+
+    `late`: it belongs to the previous turn, whose last test was made anew.
+    """
 
     seat: Seat
     card: str
     foe: Seat
     end: Literal["", "a", "b"] = ""
+    late: bool = False
 
 
 class PulseMove(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -318,6 +324,7 @@ def fresh(side: Side, last: tuple[str, ...]) -> Side:
         ties=(),
         must_fell=(),
         had_to_fell=side.must_fell,
+        reprieved=False,
         again=(),
         last=last,
         character_used=False,

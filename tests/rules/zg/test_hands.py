@@ -386,6 +386,52 @@ def test_a_retest_of_the_last_test_decides_a_flameout_anew(
     assert (found and found.places) == places
 
 
+@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize(
+    ("line", "out"),
+    [
+        ("attacked 1 Three a 2 Ulster a", ["", "ulster"]),
+        ("attacked 1 Three a 2 Frail b", ["flameout", ""]),
+        ("cover-called 1 Three a 2 Frail", ["flameout", ""]),
+        ("turn-passed 1", ["flameout", ""]),
+        ("moved! 2", ["flameout", ""]),
+    ],
+)
+def test_a_flameout_waits_for_the_follow_up_of_its_last_test(
+    seats: int, line: str, out: list[str]
+) -> None:
+    lines = [
+        "flameout-called 1",
+        *(f"turn-passed {seat}" for seat in range(2, seats + 1)),
+        *attacks(1, 2, ("Miss", "One", "Three", "Miss", "One")),
+        "attacked 1 Three b 2 Shield a",
+    ]
+    setup = opened(*[DECK] * seats)
+    late = stand(played(*lines, setup=setup), "retested 1 attack a")
+
+    assert view(late)["next"] == {"what": "follow-up", "seat": 1}
+    assert not late.head.state.board.fallen
+    after = stand(late, line.replace("!", "")).head.state
+    assert [side.out for side in after.board.sides[:2]] == out
+
+
+def test_a_follow_up_of_the_turn_before_is_made_anew_with_its_flameout() -> None:
+    setup = opened(DECK, DECK, DECK)
+    lines = [
+        *("flameout-called 1", "turn-passed 2", "turn-passed 3"),
+        *attacks(1, 2, ("Miss", "One", "Three", "Miss", "One")),
+        *("attacked 1 Three b 2 Shield a", "retested 1 attack a"),
+    ]
+    blocked = ["attacked 1 Three a 2 Frail b"]
+
+    assert followed(*lines, *blocked, setup=setup)[-1] == "seat-defeated"
+    locked = [*lines, "attacked 1 Three a 2 Boots a", "ruled strikes strikes=1"]
+    assert followed(*locked, setup=setup)[-3:] == ["target-locked", "lock-lapsed", "seat-defeated"]
+    again = stand(played(*lines, *blocked, setup=setup), "retested 1 target a")
+    assert view(again)["next"] == {"what": "follow-up", "seat": 1}
+    assert not again.head.state.board.fallen
+
+
 def test_acts_of_depth_full_are_refused_at_other_depths() -> None:
     for line in (
         TAKE.format(1),
