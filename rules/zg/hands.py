@@ -23,7 +23,7 @@ from rules.zg.cards import MAX_IMPULSE
 from rules.zg.consequences import TieCompared
 from rules.zg.earning import earn
 from rules.zg.impulse import pass_on
-from rules.zg.order import draws_for_tie, under_way
+from rules.zg.order import draws_for_tie, under_way, yet_to_play
 from rules.zg.state import (
     HAND,
     Board,
@@ -56,7 +56,8 @@ def not_in_time(state: State, seat: Seat) -> Verdict | None:
     board = state.board
     if side_of(state, seat).called:
         return irregular("impulse-is-called", "ZG IMP-1", seat=seat)
-    if board.current or under_way(board):
+    settled = board.current and len(yet_to_play(board)) > 1  # not because the clock took the others
+    if settled or under_way(board):
         return irregular("turn-under-way", "ZG SET-2", turn=board.turn)
     return checks.undecided(state) or checks.drawn(state)
 

@@ -66,6 +66,15 @@ def test_a_turn_is_not_under_way_because_the_clock_ran_out_on_a_seat_still_choos
     assert verdict(again, TAKE.format(1)) == "irregular turn-under-way"
 
 
+def test_who_alone_is_left_by_the_clock_takes_a_hand_all_the_same() -> None:
+    alone = at("countdown-started 2", "countdown-expired 2")
+
+    assert view(alone)["current"] == 1
+    for line in (TAKE.format(1), "flameout-called 1", 'impulse-called 1 "9-7-4"'):
+        assert verdict(alone, line) == "legal"
+    assert verdict(stand(alone, "moved 1"), TAKE.format(1)) == "irregular turn-under-way"
+
+
 def test_an_impulse_has_two_digits_at_most_so_that_it_can_be_called() -> None:
     assert msgspec.convert({"name": "Odd", "impulse": 99}, Card).impulse == 99
     with pytest.raises(msgspec.ValidationError):
