@@ -3,6 +3,7 @@
 ZG SET-3  A basic set: 8 parts, 1 Ulster, 1 character card (CON-12).
 ZG SET-4  The character card is not zGear and not in the deck.
 ZG CAR-1  Slots, from the names that are known.
+ZG MOV-8  Which footgear has Z-G stands on the card.
 ZG GEN-3  Rule of Null: a rule holds until a card's text overrides it.
 ZG MOD-2  A Mode deck and a character card exclude each other.
 ZG 16 Card  What stands on a card.

@@ -8,7 +8,7 @@ ZG MOV-4  Ending a move more than 1 card up makes the figure fall: the table rec
 ZG MOV-6  What Z-G leaves of a move has to be taken before the next pulse.
 ZG MOV-7  Entering a stance, or standing up, costs 3 of the card's Move.
 ZG 10 Stand  Standing up leaves any stance.
-ZG MOV-8  Z-G gives free vertical cards, up to the base Move.
+ZG 11 Z-G  It gives free vertical cards, up to the base Move.
 ZG STA    Kneeling figures do not travel; in Attack, Defense and Prone stance 1 card a pulse.
 ZG STA-2  Knocked down is not a stance, and leaves none: getting up costs 3, and the figure stands.
 ZG TAC-3  A jump needs Z-G on the card.
@@ -259,9 +259,9 @@ def _may_not_rise(down: bool | None, act: Travelled) -> Verdict | None:
 
 def _may_not_fly(reach: Reach, act: Travelled) -> Verdict | None:
     if reach.flies is False and (act.free or act.jump):
-        return irregular("no-zg", "ZG MOV-8" if act.free else "ZG TAC-3", card=act.card)
+        return irregular("no-zg", "ZG 11 Z-G" if act.free else "ZG TAC-3", card=act.card)
     if reach.free is not None and act.free > reach.free:
-        return irregular("too-high", "ZG MOV-8", cards=act.free, most=reach.free)
+        return irregular("too-high", "ZG 11 Z-G", cards=act.free, most=reach.free)
     return None
 
 

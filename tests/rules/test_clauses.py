@@ -13,7 +13,7 @@ from rules import clauses
 from rules.zerpang.cards import Key
 
 PACKAGE = Path(rules.__file__).parent
-CITATION = re.compile(r"\bZ(?:G |X[- ]|P[- ])[A-Z0-9][\w.-]*\b(?: [a-z_]+\b)?")
+CITATION = re.compile(r"\bZ(?:G |X[- ]|P[- ])[A-Z0-9][\w.-]*(?: (?:[a-z_]+|[A-Z][\w-]*))?\b")
 GIVES = {"irregular", "impossible", "Problem", "Outcome", "SetupError"}
 
 

@@ -91,6 +91,18 @@ def test_a_move_costs_no_more_than_its_card_has(line: str, said: str) -> None:
     assert verdict(at(), line) == said
 
 
+def test_free_vertical_cards_and_jumps_rest_on_what_gives_them() -> None:
+    cited = {
+        line: RULESET.judge(at().head.state, RULESET.read(line)).clause
+        for line in (
+            "travelled 1 Wings free=4",
+            "travelled 1 Left free=1",
+            "travelled 1 Left jump=true",
+        )
+    }
+    assert list(cited.values()) == ["ZG 11 Z-G", "ZG 11 Z-G", "ZG TAC-3"]
+
+
 def test_a_move_and_its_attack_are_one_pulse() -> None:
     moved = at("travelled 1 Left cards=2")
     then = at("travelled 1 Left cards=2", "attacked 1 Left a 2 Odd a")

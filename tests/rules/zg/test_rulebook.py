@@ -13,6 +13,7 @@ PACKAGE = rulebook.ROOT / "rules" / "zg"
 
 CITED = re.compile(
     r"\b(?:(?:GEN|SET|IMP|MOV|ATK|DMG|TER|TAC|CHR|STA|POW|MOD|ARN|CRE|LEA|CAR|CON)-\d+|U\d{1,2})\b"
+    r"|(?<=ZG )(?:6\.\d(?:\.\d)?|1[016] [A-Z][\w-]+)"
 )
 
 
