@@ -537,6 +537,39 @@ REASONS: list[tuple[list[str], ZgOpened, str, str]] = [
         "test-called 1 One 2 Shield 1 dot-matches=0",
         "More strikes than such a test can give: 1, at most 0. (ZG 6.5)",
     ),
+    (
+        ["fell 1 height=2"],
+        full(),
+        "travelled 1 Left cards=1",
+        "Side 1’s figure lies on its back; to move it first gets up, for 3 Move. (ZG TAC-5)",
+    ),
+    (
+        ["travelled 1 Left cards=1"],
+        full(),
+        "travelled 1 Left cards=1",
+        "Side 1 has already moved with Left this pulse: it attacks now, or another card is played. "
+        "(ZG MOV-2)",
+    ),
+    (
+        ["moved 1"],
+        None,
+        "moved 2",
+        "Side 1 is playing its pulses, not Side 2: they are played or given up first. (ZG IMP-1)",
+    ),
+    (
+        ["attacked 1 One a 2 Frail b"],
+        None,
+        "retested 1 both a target-end=a",
+        "In this match a retest is not of “both”: it spins one card again, or makes the whole test "
+        "anew where that was agreed. (ZG CON-6)",
+    ),
+    (
+        [],
+        None,
+        "travelled 1 Boots",
+        "This match is recorded at depth “the tests”, where that is not recorded: first change "
+        "what is.",
+    ),
 ]
 
 
@@ -544,9 +577,9 @@ REASONS: list[tuple[list[str], ZgOpened, str, str]] = [
     ("lines", "setup", "line", "reason"), REASONS, ids=[row[2].split()[0] for row in REASONS]
 )
 def test_a_reason_is_true_where_it_is_given(
-    lines: list[str], setup: ZgOpened, line: str, reason: str
+    lines: list[str], setup: ZgOpened | None, line: str, reason: str
 ) -> None:
-    state = played(*lines, setup=setup).head.state
-    found = judged(RULESET, state, RULESET.read(line))
+    timeline = played(*lines, setup=setup)
+    found = judged(RULESET, timeline.head.state, RULESET.read(line))
 
-    assert texts.of_finding(RULESET.texts, found, texts.names_of(setup)) == reason
+    assert texts.of_finding(RULESET.texts, found, texts.names_of(timeline.setup)) == reason
