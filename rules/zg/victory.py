@@ -16,6 +16,7 @@ from rules.zg import checks
 from rules.zg.acts import DEPTHS, Conceded
 from rules.zg.consequences import Fall, MatchLost, MatchWon, SeatDefeated, SeatReturned, Why
 from rules.zg.impulse import pass_on
+from rules.zg.order import yet_to_play
 from rules.zg.pulse import next_burnt, next_end
 from rules.zg.state import (
     Board,
@@ -214,12 +215,14 @@ def fold_returned(board: Board, event: SeatReturned) -> Board:
 def _with_order(board: Board) -> Board:
     """Settle anew whose pulses are next, now that a seat is back.
 
-    A seat that came to be next because the other was out, and has not begun, is so no longer.
-    Rule: ZG IMP-1.
+    A seat that came to be next because the other was out, and has not begun, is so no longer; who
+    has begun goes on. Rule: ZG IMP-1.
     """
     current = board.current
-    begun = current and (board.sides[current - 1].pulses or board.drawn)
-    return board if begun else pass_on(replace(board, current=0))
+    if current and (board.sides[current - 1].pulses or board.drawn):
+        return board
+    begun = [seat for seat in yet_to_play(board) if board.sides[seat - 1].pulses]
+    return pass_on(replace(board, current=begun[0] if begun else 0))
 
 
 def fold_won(board: Board, event: MatchWon) -> Board:

@@ -137,6 +137,16 @@ def test_a_ruling_after_the_end_may_reopen_the_match() -> None:
     assert view(timeline)["fallen"] == []
 
 
+@pytest.mark.parametrize("seats", [2, 3])
+def test_who_was_ruled_out_amid_its_pulses_goes_on_with_them_when_it_is_back(seats: int) -> None:
+    setup = opened(*[DECK] * seats)
+    away = [*attacks(1, 2, ("Miss", "One")), "ruled slag foe=1 target=Ulster"]
+    back = stand(played(*away, setup=setup), "ruled restore foe=1 target=Ulster")
+
+    assert view(back)["current"] == 1
+    assert verdict(back, "attacked 2 Two a 1 Ulster a") == "irregular not-your-pulse"
+
+
 def test_a_match_awarded_stays_awarded_when_a_card_comes_back() -> None:
     lines = ["attacked 1 Two a 2 Ulster a", "ruled award foe=3"]
     timeline = played(*lines, setup=THREE)
