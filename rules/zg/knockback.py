@@ -14,9 +14,9 @@ from collections.abc import Iterator
 
 from rules.fields import Choice, Field, Range
 from rules.ruleset import Offer, Seat, Verdict, irregular
-from rules.zg import checks
+from rules.zg import checks, powerups
 from rules.zg.acts import MAX_CARDS, KnockdownCalled
-from rules.zg.cards import Card
+from rules.zg.cards import Card, name_of
 from rules.zg.consequences import (
     FigureDowned,
     FigureRaised,
@@ -50,7 +50,7 @@ NEAREST = {"figure": 1, "barrier": 2, "ledge": 1}
 
 def knock_by_card(story: Story, check: Check, strikes: int, dot_matches: int | None) -> None:
     """Knock a foe back if the attack's card has the powerup."""
-    if _card_of(story.state, check).has("knockback") and _powers_count(story.state, check):
+    if _knocks(_card_of(story.state, check)) and _powers_count(story.state, check):
         knock(story, check.foe, strikes, dot_matches)
 
 
@@ -75,6 +75,13 @@ def _card_of(state: State, check: Check) -> Card:
     return state.gear[check.seat - 1][check.card]
 
 
+def _knocks(card: Card) -> bool:
+    """Tell whether a card's attack knocks back: not by what comes in its place. Rule: ZG POW-0."""
+    return card.has("knockback") and any(
+        name_of(each) == "knockback" and powerups.is_by_the_core(each) for each in card.powerups
+    )
+
+
 def _cards_of(state: State, strikes: int, dot_matches: int | None) -> int | None:
     """Return how far a test knocks back, None if its matches are unknown. Rule: ZG U11."""
     return strikes if state.options.knockback == "strikes" else dot_matches
@@ -94,7 +101,7 @@ def blow_on(state: State, seat: Seat) -> Blow | None:
     if blow or check is None or not check.result:
         return blow if blow and blow.seat == seat else None
     card, cards = _card_of(state, check), _cards_of(state, check.strikes, check.dot_matches)
-    unknown = card.is_unread or (cards is None and card.has("knockback"))
+    unknown = card.is_unread or (cards is None and _knocks(card))
     if check.foe != seat or not unknown or cards == 0 or not _powers_count(state, check):
         return None
     return None if _stands_firm(state, seat, check.strikes) else Blow(seat, cards)

@@ -180,7 +180,7 @@ def usable_powerups(card: Card) -> tuple[str, ...]:
     """Return the powerups the players carry out themselves; all named ones for an unread card."""
     if card.is_unread:
         return powerups.NAMED
-    return tuple(each for each in card.powerups if name_of(each) not in powerups.BY_THE_CORE)
+    return tuple(each for each in card.powerups if not powerups.is_by_the_core(each))
 
 
 def _offers_of_powerups(state: State, seat: Seat) -> Iterator[Offer]:

@@ -16,6 +16,7 @@ from typing import Literal
 import msgspec
 
 from rules.ruleset import Seat, Verdict, irregular
+from rules.zg.cards import name_of
 from rules.zg.order import under_way
 from rules.zg.state import State
 
@@ -25,7 +26,7 @@ SETUP, START, IMPULSE, MOVE, DAMAGE = 1, 2, 3, 4, 6
 STEPS = range(1, 11)
 
 BY_THE_CORE = ("z-g", "z-g2", "knockback")
-"""Powerups the core applies by itself."""
+"""Powerups the core applies by itself, unless one comes in place of an attack."""
 
 NAMED = ("Scan", "Zone", "Retest", "Augment", "Bolster", "Knockback")
 """Powerups attested by name, for cards nobody has read.
@@ -69,6 +70,11 @@ def read(printed: str) -> Powerup | None:
 def kind_of(printed: str) -> Kind:
     powerup = read(printed)
     return powerup.kind if powerup else ""
+
+
+def is_by_the_core(printed: str) -> bool:
+    """Tell whether the core applies a powerup by itself. Rule: ZG POW-0."""
+    return name_of(printed) in BY_THE_CORE and kind_of(printed) != "replace"
 
 
 def time_of(printed: str) -> int | None:

@@ -10,7 +10,7 @@ from rules.zg.acts import Options
 from rules.zg.cards import Card, Deck, ModeCard, mode_times
 from rules.zg.powerups import Powerup, read
 from tests.rules.zg.full import MOVERS, at, full
-from tests.rules.zg.table import RULESET, consequence, last, stand, verdict
+from tests.rules.zg.table import RULESET, consequence, followed, last, stand, verdict
 from tests.rules.zg.test_terrain import AIRLOCK, CRATE, arena
 
 TIMED = Deck(
@@ -48,6 +48,18 @@ TIMED = Deck(
 )
 def test_a_powerup_is_read_as_it_is_printed(printed: str, powerup: Powerup | None) -> None:
     assert read(printed) == powerup
+
+
+def test_a_knockback_in_place_of_an_attack_is_for_the_players() -> None:
+    hook = Card(name="Hook", slot="Claw", move=1, a="R G B", powerups=("Knockback (Replace)",))
+    setup = full(Deck(cards=(*MOVERS.cards, hook)), MOVERS)
+    instead = 'powerup-used 1 Hook "Knockback (Replace)"'
+
+    assert verdict(at(setup=setup), f"{instead} instead=true") == "legal"
+    assert verdict(at(setup=setup), instead) == "irregular is-replace"
+    assert "knocked-back" not in followed("attacked 1 Hook a 2 Left a", setup=setup)
+    called = at("test-called 1 Hook 2 Left 2", setup=setup)
+    assert verdict(called, "knockdown-called 2 figure 1") == "irregular not-knocked-back"
 
 
 def test_what_comes_in_place_of_an_attack_does_not_come_with_one() -> None:
