@@ -33,8 +33,10 @@ from rules.desk.state import (
     is_annulled,
     is_in,
     made_by_hand,
+    open_round,
     rounds_of,
     sizes_of,
+    with_round,
     with_table,
 )
 from rules.desk.worth import table_points
@@ -66,11 +68,12 @@ class Reach(msgspec.Struct, frozen=True):
 def reach(desk: Desk, index: int) -> tuple[Reach, ...]:
     """Return what everybody in a stage can still reach, in their present order."""
     desk, stage = _certain(desk, index), desk.stages[index]
-    order = [player for player in order_of(desk, index) if is_in(desk, player)]
+    order = _order_in(desk, index)
     if _left(desk, index) == 0 and not _open(desk, index):
-        return tuple(Reach(each, place, place, True) for place, each in enumerate(order, 1))
+        final = _order_in(_closed(desk), index)
+        return tuple(Reach(each, place, place, True) for place, each in enumerate(final, 1))
     if stage.setup.format in BRACKETS:
-        return tuple(_in_bracket(desk, index, each) for each in order)
+        return _in_bracket(desk, index, order)
     if stage.setup.format == "pod-elimination":
         return _in_pod_cut(desk, index, order)
     if stage.setup.format == "ladder":
@@ -90,6 +93,17 @@ def reach(desk: Desk, index: int) -> tuple[Reach, ...]:
             for player in group
         }
     return tuple(found[each] for each in order)
+
+
+def _order_in(desk: Desk, index: int) -> list[Entrant]:
+    """Return the order of a stage without those who have left."""
+    return [player for player in order_of(desk, index) if is_in(desk, player)]
+
+
+def _closed(desk: Desk) -> Desk:
+    """Return the desk with its round closed: absence from it counts in tie-breaks only then."""
+    number = open_round(desk)
+    return with_round(desk, number, closed=True) if number else desk
 
 
 def _certain(desk: Desk, index: int) -> Desk:
@@ -139,11 +153,10 @@ def _every_course(desk: Desk, index: int) -> dict[Entrant, tuple[int, int]]:
         return {}
     found: dict[Entrant, tuple[int, int]] = {}
     for course in product(results, repeat=len(open_tables)):
-        after = desk
+        after = _closed(desk)
         for (number, table), result in zip(open_tables, course, strict=True):
             after = with_table(after, number, table.number, status="settled", result=result)
-        order = [player for player in order_of(after, index) if is_in(after, player)]
-        for place, player in enumerate(order, 1):
+        for place, player in enumerate(_order_in(after, index), 1):
             best, worst = found.get(player, (place, place))
             found[player] = min(best, place), max(worst, place)
     return found
@@ -447,12 +460,24 @@ def _shares(others: int, odd: bool, wins: bool) -> tuple[tuple[int, ...], ...]:
 # -- where places are not by points -----------------------------------------------------
 
 
-def _in_bracket(desk: Desk, index: int, player: Entrant) -> Reach:
-    """Return a player's place after winning all remaining matches, and after losing them all."""
+def _in_bracket(desk: Desk, index: int, order: Sequence[Entrant]) -> tuple[Reach, ...]:
+    """Return the places after winning all remaining matches, and after losing them all.
+
+    Those who left keep their places in the bracket, but none among the others.
+    """
     laid_out, standing = bracket_of(desk, index)
-    best, worst = bracket.reach(laid_out, standing, player)
-    shared = max(sum(slot.places[1] == worst for slot in laid_out.slots), 1)
-    return Reach(player, best, worst + shared - 1, shared == 1)
+    ends = {each: bracket.reach(laid_out, standing, each) for each in desk.stages[index].players}
+    gone = [end for each, end in ends.items() if each not in order]
+    is_certain = all(best == worst for best, worst in gone)
+    found = []
+    for player in order:
+        best, worst = ends[player]
+        shared = max(sum(slot.places[1] == worst for slot in laid_out.slots), 1)
+        ahead = sum(theirs < best for theirs, _ in gone)
+        out = sum(theirs <= worst for _, theirs in gone)
+        last = worst + shared - 1 - out
+        found.append(Reach(player, best - ahead, last, is_certain and shared == 1))
+    return tuple(found)
 
 
 def _in_pod_cut(desk: Desk, index: int, order: Sequence[Entrant]) -> tuple[Reach, ...]:

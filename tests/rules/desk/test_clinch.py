@@ -209,6 +209,24 @@ def test_a_match_is_tried_with_every_result_it_may_have(
     assert len({*tried}) == len(tried)
 
 
+@pytest.mark.parametrize("reported", [0, 1])
+def test_a_round_of_the_last_results_is_closed_before_its_tie_breaks(reported: int) -> None:
+    """4 dropped: missing the round counts as a draw in the Buchholz of those who met them."""
+    tables = product((1, 2), (1, 2))
+    draws = [f"result-reported {n} {table} scores=[0,0] drawn=1" for n, table in tables]
+    timeline = played(
+        "enter 4",
+        'stage-started swiss rounds=3 tiebreaks=["bh-c1","bh-m1"]',
+        *("round-paired swiss 38", "round-published 1", *draws[:2], "round-closed 1"),
+        *("round-paired swiss 7", "round-published 2", *draws[2:], "round-closed 2"),
+        *("dropped 4", "round-paired swiss 79", "round-published 3"),
+        *["result-reported 3 1 scores=[1,0]"][:reported],
+    )
+    desk = desk_of(timeline)
+    found = {each.entrant: (each.best, each.worst) for each in clinch.reach(desk, 0)}
+    assert found == seen(desk, 0, 0)
+
+
 def test_a_player_who_dropped_reaches_no_place() -> None:
     desk = desk_of(played("enter 4", "stage-started swiss", "play 1", "dropped 4"))
     assert {each.entrant for each in clinch.reach(desk, 0)} == {1, 2, 3}
@@ -246,6 +264,12 @@ def test_a_player_who_dropped_reaches_no_place() -> None:
             8,
             (5, 8),
             id="who is out shares a place",
+        ),
+        pytest.param(
+            ("enter 8", "stage-started single-elimination", "play 1", "dropped 1", "dropped 8"),
+            7,  # 1 is third at best, 8 one of those who share the fifth place
+            (4, 6),
+            id="who left a bracket is ahead of nobody",
         ),
         pytest.param(
             (
