@@ -132,7 +132,10 @@ def reasons(
     kind, had = before.stages[-1].setup.format, _points(before)
     if kind == "swiss":
         known = {player.id: player for player in pairing.swiss_field(before).players}
-        return {table.number: tuple(_of_two(known, had, before, table)) for table in tables}
+        kept_apart = _kept_apart(before, weighed)
+        return {
+            table.number: tuple(_of_two(known, had, before, table, kept_apart)) for table in tables
+        }
     if kind == "pods":
         seated = {player.id: player for player in pairing.pod_players(before)}
         return {table.number: tuple(_of_pod(seated, had, table)) for table in tables}
@@ -160,8 +163,20 @@ def _points(before: Desk) -> dict[int, Fraction]:
     return {player: sheet.points(player) for player in sheet.parts}
 
 
+def _kept_apart(before: Desk, weighed: PairingWeighed | None) -> dict[tuple[int, ...], str]:
+    """Return for each pair that was not to meet what is said if they do."""
+    text = gettext("They were not to meet, and no round was left without such a pair.")
+    if weighed and not swiss.Cost(*weighed.least).breaches:
+        text = gettext("They were not to meet.")
+    return dict.fromkeys(before.forbidden, text)
+
+
 def _of_two(
-    known: dict[int, swiss.Player], had: dict[int, Fraction], before: Desk, table: Table
+    known: dict[int, swiss.Player],
+    had: dict[int, Fraction],
+    before: Desk,
+    table: Table,
+    kept_apart: dict[tuple[int, ...], str],
 ) -> list[str]:
     if len(table.players) != 2 or not set(table.players) <= known.keys():
         return [gettext("Paired by hand with somebody who was not to be paired.")]
@@ -180,10 +195,8 @@ def _of_two(
     if met := one.met.count(two.id):
         text = ngettext("They met {met} time before.", "They met {met} times before.", met)
         sentences.append(text.format(met=met))
-    if tuple(sorted((one.id, two.id))) in before.forbidden:
-        sentences.append(
-            gettext("They were not to meet, and no round was left without such a pair.")
-        )
+    if said := kept_apart.get(tuple(sorted((one.id, two.id)))):
+        sentences.append(said)
     return sentences
 
 
@@ -219,7 +232,7 @@ def _of_pod(known: dict[int, pods.Player], had: dict[int, Fraction], table: Tabl
         text = gettext("From {points} to {points2} points.")
         sentences.append(text.format(points=least, points2=most))
     again = sum(
-        known[one].met.count(two)
+        two in known[one].met
         for place, one in enumerate(table.players)
         for two in table.players[place + 1 :]
         if one in known
@@ -243,13 +256,13 @@ def byes(before: Desk, chosen: Sequence[int], due: Collection[int]) -> dict[int,
     known = {player.id: player for player in field}
     counted = _points(before)
     fewest = min((each.byes for each in field), default=0)
-    lowest = min((counted[each.id] for each in field if each.byes == fewest), default=0)
+    lowest = min((each.points for each in field if each.byes == fewest), default=0)
     found = {}
     for player in chosen:
         if player in known and player in due:
-            had, points = known[player].byes, counted[player]
-            text = _of_bye(kind, is_lowest=points == lowest)
-            found[player] = text.format(had=had, points=ranking.points(points))
+            had, points = known[player].byes, ranking.points(counted[player])
+            text = _of_bye(kind, is_lowest=known[player].points == lowest)
+            found[player] = text.format(had=had, points=points)
         else:
             found[player] = by_hand
     return found

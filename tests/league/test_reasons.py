@@ -115,6 +115,42 @@ def test_a_table_is_explained_by_what_made_it(lines: tuple[str, ...], said: list
     assert [line for each in tables.values() for line in each] == said
 
 
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (("enter 4", "pair-forbidden [1,2]"), "They were not to meet."),
+        (
+            ("enter 2", "pair-forbidden [1,2]"),
+            "They were not to meet, and no round was left without such a pair.",
+        ),
+    ],
+)
+def test_two_kept_apart_are_said_to_be_unavoidable_only_if_they_were(
+    lines: tuple[str, ...], said: str
+) -> None:
+    by_hand = "round-paired! swiss 1 pairings=[[1,2]] note=NOTE"
+    timeline = played(*lines, "stage-started swiss rounds=3", by_hand)
+    assert told(timeline, 1)[0] == {1: ("Both have 0 points.", said)}
+
+
+def test_two_who_met_more_often_are_one_pair_of_a_table() -> None:
+    timeline = played("enter 4", "stage-started pods rounds=3", "play 1", "play 2", "play 3")
+    assert [told(timeline, number)[0][1][-1] for number in (1, 2, 3)] == [
+        "No two of them met before.",
+        "6 pairs met before.",
+        "6 pairs met before.",
+    ]
+
+
+def test_a_bye_of_the_lowest_group_may_have_more_points_than_one_that_counts_more() -> None:
+    stage = "stage-started swiss rounds=7 accelerated=6"
+    timeline = played("enter 9", stage, "play 1", "play 1", "play 2")
+    assert told(timeline, 3)[1] == {
+        7: "The field is odd; of those with the fewest byes (0), the lowest group takes it "
+        "(points: 3)."
+    }
+
+
 def test_a_bye_is_explained_by_what_gave_it() -> None:
     pods = played("enter 5", "stage-started pods", "play 1")
     assert [*told(pods, 1)[1].values()] == [
