@@ -144,9 +144,9 @@ def _groups(desk: Desk, stage: int) -> dict[int, int]:
 
 def _places_before(desk: Desk, stage: int) -> dict[int, int]:
     """Return the places after the round before the last."""
-    rounds = enumerate(desk.rounds, 1)
-    closed = [number for number, each in rounds if each.stage == stage and each.order]
-    before = closed[-2:-1] if closed and desk.rounds[-1].closed else closed[-1:]
+    rounds = rounds_of(desk, stage)
+    closed = [number for number, each in rounds if each.order]
+    before = closed[-1:] if len(closed) < len(rounds) else closed[-2:-1]
     for number in before:
         order = standings.order_after(desk, number)
         return standings.places_of(after_round(desk, number), stage, order)

@@ -30,6 +30,7 @@ from tests import database, factories
 from tests.factories import signed_in
 from tests.html import squeezed
 from tests.league import desks
+from tests.rules.desk.table import SWISS, desk_of, more, played
 
 pytestmark = pytest.mark.django_db
 
@@ -75,6 +76,17 @@ def test_losing_semi_finalists_share_a_place_and_its_points() -> None:
     assert circuits.points_for(circuit, 3, 4, tier=2, sharing=2) == 5
     sizes = Circuit(points={"16": [20, 12], "8": [9]})
     assert [circuits.points_for(sizes, 1, field) for field in (7, 8, 15, 16)] == [0, 9, 9, 20]
+
+
+def test_who_moved_last_in_a_stage_stands_while_the_next_is_played() -> None:
+    lines = [f"result-reported 2 {table} scores=[0,1]" for table in (1, 2)]
+    rounds = ("play 1", "round-paired swiss 3", "round-published 2", *lines, "round-closed 2")
+    timeline = played("enter 4", "stage-started swiss rounds=2", *rounds, "cut-made 2")
+    moved = [row.moved for row in ranking.rows_of(desk_of(timeline), 0)]
+    assert any(moved)
+    for line in (SWISS, "round-paired swiss 1", "round-published 3"):
+        more(timeline, line)
+        assert [row.moved for row in ranking.rows_of(desk_of(timeline), 0)] == moved
 
 
 def test_who_opens_a_table_does_not_manage_its_match() -> None:
