@@ -193,7 +193,7 @@ def _history(desk: Desk) -> tuple[dict[Entrant, list[Entrant]], dict[Entrant, in
             there = present(table)
             for player in there:
                 met.setdefault(player, []).extend(p for p in there if p != player)
-            if len(table.players) == 2 and len(there) == 1:
+            if len(there) == 1:
                 byes[there[0]] = byes.get(there[0], 0) + 1
         for player in each.byes:
             byes[player] = byes.get(player, 0) + 1
@@ -290,7 +290,7 @@ def pod_players(desk: Desk) -> tuple[pods.Player, ...]:
     for each in desk.rounds:
         for table in each.tables:
             there = present(table)
-            for seat, player in enumerate(there, 1):
+            for seat, player in enumerate(there if len(there) > 1 else (), 1):
                 had = seats.setdefault(player, [0] * 6)
                 had[min(seat, 6) - 1] += 1
                 leans[player] = leans.get(player, 0) + pods.lean_of(seat, len(there))

@@ -93,10 +93,10 @@ def points_of(stage: Stage, number: int | Fraction) -> Fraction:
 
 
 def _part_of(stage: Stage, number: int, table: Table, result: Result, seat: int) -> RoundPart:
-    player, two = table.players[seat], len(table.players) == 2
-    if player in result.absent or (two and result.absent):
+    player, two, there = table.players[seat], len(table.players) == 2, present(table)
+    if player in result.absent or len(there) == 1:
         return _forfeit(stage, number, table, result, seat)
-    scores, places, there = _scores(table, result), placing(table, result), present(table)
+    scores, places = _scores(table, result), placing(table, result)
     return RoundPart(
         round=number,
         points=points_of(stage, _points_at(stage, places, seat, result)),
@@ -112,7 +112,7 @@ def _part_of(stage: Stage, number: int, table: Table, result: Result, seat: int)
 
 
 def _forfeit(stage: Stage, number: int, table: Table, result: Result, seat: int) -> RoundPart:
-    """Return the part of an absent player, or of one whose only opponent is absent."""
+    """Return the part of an absent player, or of one whose opponents are all absent."""
     player, need = table.players[seat], wins_needed(stage)
     won, two = player not in result.absent, len(table.players) == 2
     places = placing(table, result)

@@ -19,6 +19,7 @@ from rules.desk.standings import (
     standings,
     still_playing,
 )
+from rules.desk.tiebreaks import TIEBREAKS
 from rules.desk.worth import win_of
 from rules.replay import Timeline
 from tests.rules.desk.table import (
@@ -357,6 +358,27 @@ def test_who_comes_alone_to_a_table_of_two_has_the_first_place() -> None:
 
     rows = {row.player: row.points for row in standings(desk_of(timeline), 0)}
     assert (rows[2], rows[3]) == (5, 3 + 7)
+
+
+def test_who_comes_alone_to_a_larger_table_wins_by_forfeit_as_at_one_of_two() -> None:
+    """As a bye does, it counts in no strength of schedule, and puts them behind for the next."""
+    timeline = played("enter 8", 'stage-started pods tiebreaks=["sos","win","won","seats"]')
+    more(timeline, "round-paired pods 1", "round-published 1")
+    one, other = (table.players for table in desk_of(timeline).rounds[0].tables)
+    more(
+        timeline,
+        f"result-reported 1 1 scores=[9,0,0,0] absent={list(one[1:])}".replace(", ", ","),
+        "result-reported 1 2 scores=[3,2,1,0]",
+        "round-closed 1",
+    )
+    desk = desk_of(timeline)
+    row = next(row for row in standings(desk, 0) if row.player == one[0])
+    assert row.points == 3
+    assert [row.breaks[code].number for code in ("sos", "win", "won", "seats")] == [None, 1, 0, 0]
+    assert TIEBREAKS["ppg"].of(sheet_of(desk, 0), one[0], one).number is None
+    had = {player.id: player for player in pod_players(desk)}
+    assert [had[player].byes for player in (*one, *other)] == [1, *[0] * 7]
+    assert not any(had[one[0]].seats)
 
 
 def test_a_table_with_fewer_seats_may_have_points_of_its_own() -> None:
