@@ -226,11 +226,12 @@ class _Course(msgspec.Struct, frozen=True):
         return min(won, *level), max(won, *level)
 
     def least(self) -> int:
-        """Return the least points that all get together."""
+        """Return the least points that all get together; at a table with others these may win."""
         if self.granted:
             return 0
+        among = [table for table in self.known if {*table} <= {*self.field}]
         free = len(self.field) // self.size * min(self.at_table(size)[0] for size in self.sizes)
-        return sum(self.at_table(len(table))[0] for table in self.known) + self.free * free
+        return sum(self.at_table(len(table))[0] for table in among) + self.free * free
 
     def most(self) -> int:
         """Return the most points that all get together, with tables as small as they can be."""

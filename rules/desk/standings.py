@@ -203,8 +203,7 @@ def standings(desk: Desk, index: int, *, confirmed_only: bool = False) -> tuple[
     fields = groups_of(stage)
     if len(fields) == 1:
         return rank(sheet, codes, last)
-    some = [sheet.with_parts({each: sheet.parts[each] for each in field}) for field in fields]
-    tables = [rank(each, codes, last) for each in some]
+    tables = [rank(_sheet_among(sheet, field), codes, last, field) for field in fields]
     rows = {row.player: row for table in tables for row in table}
     counted = [[row.player for row in table if row.player not in annulled] for table in tables]
     order = groups.advance(counted, len(rows), partial(_across, sheet, codes, counted))
@@ -213,6 +212,17 @@ def standings(desk: Desk, index: int, *, confirmed_only: bool = False) -> tuple[
     return tuple(
         msgspec.structs.replace(rows[player], place=place) for place, player in enumerate(order, 1)
     )
+
+
+def _sheet_among(sheet: Sheet, field: Iterable[Entrant]) -> Sheet:
+    """Return the sheet of a group, with those of others whom it met at tables made by hand."""
+    found = dict.fromkeys(field)
+    ahead = [*found]
+    while ahead:
+        foes = {foe for part in sheet.parts[ahead.pop()] for foe in part.foes if foe not in found}
+        found |= dict.fromkeys(sorted(foes))
+        ahead += foes
+    return sheet.with_parts({each: sheet.parts[each] for each in found})
 
 
 def _across(

@@ -1,6 +1,6 @@
 """Everybody in order: by points, then by a list of tie-breaks, then by lot."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -206,9 +206,14 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 def rank(
-    sheet: Sheet, codes: Sequence[str], last: Mapping[int, int] | None = None
+    sheet: Sheet,
+    codes: Sequence[str],
+    last: Mapping[int, int] | None = None,
+    players: Iterable[int] | None = None,
 ) -> tuple[Standing, ...]:
     """Return everybody in order; `last` come after all others, those with a higher number later.
+
+    With `players` only these are ranked, among themselves; the others are those whom they met.
 
     Raises: KeyError for a code that is not a tie-break.
     """
@@ -216,7 +221,7 @@ def rank(
     breaks = _breaks(sheet, codes)
     places = {each.code: (place, each) for place, each in enumerate(breaks)}
     groups: dict[tuple[int, int], list[int]] = {}
-    for player in sorted(sheet.parts):
+    for player in sorted(sheet.parts if players is None else players):
         key = behind.get(player, 0), -sheet.scores[player]
         groups.setdefault(key, []).append(player)
     found: list[Standing] = []

@@ -390,6 +390,19 @@ def test_a_ladder_that_was_paired_by_hand_may_be_again(paired: tuple[str, ...]) 
     assert {each.call(2) for each in clinch.reach(desk_of(timeline), 0)} == {"live"}
 
 
+def test_points_of_an_open_table_may_go_to_who_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """1 left the table with 4: if 1 wins it, 4 has none, and 5 comes before with a bye."""
+    monkeypatch.setattr(clinch, "SMALL", 0)
+    timeline = played(
+        *("enter 5", "stage-started round-robin groups=2", "play 1"),
+        *("round-paired round-robin 2", "round-published 2", "dropped 1"),
+    )
+    found = {each.entrant: each.best for each in clinch.reach(desk_of(timeline), 0)}
+    more(timeline, "result-reported 2 1 scores=[1,0]", "round-closed 2", "play 3")
+    order = [player for player in order_of(desk_of(timeline), 0) if player != 1]
+    assert all(found[player] <= place for place, player in enumerate(order, 1))
+
+
 def test_who_left_another_group_is_ahead_of_nobody() -> None:
     """Of the other group one of three has left: two at most are on the same places."""
     mine = clinch.Reach(1, 2, 2)

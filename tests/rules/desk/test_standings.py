@@ -1,5 +1,6 @@
 """Standings: cuts, knock-outs, groups, and players who rest or left."""
 
+import json
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -358,6 +359,33 @@ def test_who_comes_alone_to_a_table_of_two_has_the_first_place() -> None:
 
     rows = {row.player: row.points for row in standings(desk_of(timeline), 0)}
     assert (rows[2], rows[3]) == (5, 3 + 7)
+
+
+@pytest.mark.parametrize("first", range(0, len(TIEBREAKS), 8))
+def test_who_meets_somebody_of_another_group_by_hand_is_ranked_in_their_own(first: int) -> None:
+    """Of the groups 1, 4, 5 and 2, 3, 6 the second meets 4, and 1 the third, by every tie-break."""
+    codes = json.dumps([*TIEBREAKS][first : first + 8], separators=(",", ":"))
+    timeline = played("enter 6", f"stage-started round-robin groups=2 tiebreaks={codes}", "play 1")
+    more(timeline, "round-paired round-robin 2", "pairing-changed 1 1 2 NOTE", "round-published 2")
+    results = [f"result-reported 2 {number} scores=[1,0]" for number in (1, 2)]
+    more(timeline, *results, "round-closed 2")
+    desk = desk_of(timeline)
+    assert [table.players for table in desk.rounds[1].tables] == [(2, 4), (1, 3)]
+
+    rows = standings(desk, 0)
+    assert [row.points for row in rows] == [3, 3, 3, 3, 0, 0]
+    places = {row.player: row.place for row in rows}
+    for group in groups_of(desk.stages[0]):
+        assert [(places[player] - 1) // 2 for player in sorted(group, key=places.get)] == [0, 1, 2]
+    faced = {
+        term.who
+        for row in rows
+        for value in row.breaks.values()
+        for term in value.terms
+        if row.player == 2
+    }
+    assert faced <= {0, 4}
+    more(timeline, "play 3", "cut-made 4")
 
 
 def test_who_comes_alone_to_a_larger_table_wins_by_forfeit_as_at_one_of_two() -> None:
