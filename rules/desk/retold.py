@@ -27,7 +27,7 @@ from rules.desk.acts import (
 )
 from rules.desk.formats import swiss
 from rules.desk.pairing import swiss_field
-from rules.desk.standings import rests, standings
+from rules.desk.standings import granted_to, rests, standings
 from rules.desk.state import Desk, Result, rounds_of
 from rules.desk.tiebreaks import Standing
 from rules.desk.words import TEXTS
@@ -187,11 +187,11 @@ def as_published(desk: Desk, index: int) -> Retold:
             _meeting(table.players, table.result) for table in each.tables if table.result
         )
         resting = rests(desk, number)
+        placed = {*each.byes, *(player for table in each.tables for player in table.players)}
         granted: list[tuple[str, Worth]] = [
             (str(player), bye.worth)
             for player in stage.players
-            for bye in desk.people[player - 1].byes
-            if bye.round == number
+            if player not in placed and (bye := granted_to(desk, player, number))
         ]
         granted += [(str(player), "zero") for player in each.byes if player in resting]
         byes = tuple(str(player) for player in each.byes if player not in resting)

@@ -11,7 +11,7 @@ from rules.desk.lists import ListError
 from rules.desk.retold import Meeting, Newcomer, Retold, RoundRecord
 from rules.desk.standings import order_of, sheet_of
 from rules.desk.trf import TrfError
-from tests.rules.desk.table import desk_of, played_out
+from tests.rules.desk.table import desk_of, played, played_out
 from tests.rules.desk.test_retold import at_a_desk
 
 
@@ -382,3 +382,13 @@ def test_a_file_of_another_kind_is_no_list_of_names(text: str) -> None:
 def test_a_name_that_is_twice_on_a_list_without_a_head_is_found_in_its_row() -> None:
     with pytest.raises(lists.ListError, match="row 2: Ada is there twice"):
         lists.entry_rows("Ada\nAda")
+
+
+def test_who_had_a_bye_coming_and_a_table_all_the_same_is_written_at_the_table() -> None:
+    """A bracket seats everybody; so may a pairing by hand. The bye is worth nothing then."""
+    stage = "stage-started single-elimination"
+    timeline = played("enter 2", stage, "bye-granted 2 1 worth=half", "play 1")
+    desk = desk_of(timeline)
+    points = {"1": Fraction(1), "2": Fraction(0)}
+    told = trf.read(trf.write(retold.as_published(desk, 0), {}, points, ["1", "2"]))
+    assert told.rounds == (RoundRecord((Meeting(("1", "2"), (1, 0)),)),)
