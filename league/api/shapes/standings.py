@@ -134,7 +134,8 @@ class ClinchQuery(Struct):
 class ReachResponse(Struct):
     """The best and worst place an entrant can still reach. `exact`: both can really occur.
 
-    `best` and `worst`: these places. `call`: safe is in the cut whatever happens, out never.
+    `best` and `worst`: these places, counted among those who have not left. `call`: safe is in the
+    cut whatever happens, out never.
     """
 
     entrant: int
