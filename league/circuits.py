@@ -38,9 +38,13 @@ from rules.desk.state import Desk, entrants
 
 @dataclass(frozen=True)
 class CircuitPoints:
-    """What a tournament gave a player; `counted` if it is among their best."""
+    """What a tournament gave a player; `counted` if it is among their best.
+
+    `number`: the tournament's among those of the circuit, from 1.
+    """
 
     qualifier: Qualifier
+    number: int
     place: int
     points: int
     counted: bool = True
@@ -112,7 +116,7 @@ def points_for(circuit: Circuit, place: int, field: int, tier: int = 1, sharing:
 
 
 def qualifiers_of(circuit: Circuit) -> list[Qualifier]:
-    """Return a circuit's tournaments in order, see `counting`."""
+    """Return a circuit's tournaments by day, see `counting`."""
     return list(counting(circuit.qualifiers.all()))
 
 
@@ -181,11 +185,11 @@ def table_from(
     adjusted = adjustments_of(circuit, [] if after is None else endings[after:], adjustments)
     got: dict[UUID, list[CircuitPoints]] = {}
     players: dict[UUID, Player] = {}
-    for qualifier, rows, many in endings[:after]:
+    for number, (qualifier, rows, many) in enumerate(endings[:after], 1):
         for place, player, sharing in rows:
             players[player.pk] = player
             points = points_for(circuit, place, many, qualifier.tier, sharing)
-            one = CircuitPoints(qualifier, place, points, field=many, sharing=sharing)
+            one = CircuitPoints(qualifier, number, place, points, field=many, sharing=sharing)
             got.setdefault(player.pk, []).append(one)
     counted = {pk: _counted(circuit, each) for pk, each in got.items()}
     extra = {pk: sum(each.points for each in made) for pk, made in adjusted.items()}
@@ -278,7 +282,7 @@ def endings_of(chosen: Iterable[Qualifier]) -> list[Ending]:
 
 def _counted(circuit: Circuit, got: Sequence[CircuitPoints]) -> tuple[CircuitPoints, ...]:
     """Return results with the best marked as counted, in the order they were played."""
-    best = sorted(got, key=lambda each: (-each.points, each.qualifier.order))
+    best = sorted(got, key=lambda each: (-each.points, each.number))
     kept = {id(each) for each in (best[: circuit.best] if circuit.best else best)}
     return tuple(replace(each, counted=id(each) in kept) for each in got)
 
@@ -295,7 +299,7 @@ def _rank(circuit: Circuit, pk: UUID, got: Sequence[CircuitPoints], extra: int) 
         -max((each.points for each in counted), default=0),
         best,
         -places.count(best),
-        -max((each.qualifier.order for each in got), default=0),
+        -max((each.number for each in got), default=0),
         hashlib.sha256(f"{circuit.pk} {pk}".encode()).hexdigest(),
     )
 

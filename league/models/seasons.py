@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
@@ -186,7 +187,10 @@ class Circuit(models.Model):
 
 
 class Qualifier(models.Model):
-    """A tournament of a circuit. `tier` multiplies its points."""
+    """A tournament of a circuit. `tier` multiplies its points.
+
+    They are in the order of their days, those of one day as they were added (`order`).
+    """
 
     circuit = models.ForeignKey(Circuit, on_delete=models.CASCADE, related_name="qualifiers")
     tournament = models.ForeignKey(
@@ -197,7 +201,11 @@ class Qualifier(models.Model):
     direct = models.PositiveSmallIntegerField(null=True, blank=True)  # None: the circuit's number
 
     class Meta:
-        ordering = ["circuit", "order", "id"]
+        ordering = [
+            "circuit",
+            Coalesce("tournament__starts_at", "tournament__created_at"),
+            *("order", "id"),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["circuit", "tournament"], name="qualifier_once")
         ]

@@ -402,6 +402,25 @@ def test_the_place_of_who_declines_goes_where_the_circuit_says(pass_down: str, w
     assert [place.why for place in finals.qualified(circuit)] == [why]
 
 
+def test_tournaments_count_in_the_order_of_their_days_not_as_they_were_added() -> None:
+    by, one, other = factories.actor(), *(factories.actor().player for _ in range(2))
+    days = {"starts_on": date(2026, 1, 1), "ends_on": date(2026, 12, 31)}
+    season = services.open_season(by=by, league=desks.league(by), name="One", **days)
+    circuit = services.open_circuit(by=by, season=season, name="Dust", points=[10])
+    late, early = desks.stand(circuit, [one]), desks.stand(circuit, [other])
+    assert _told(circuit) == [(other, "latest"), (one, "")]
+    for cup, ago in ((late, 1), (early, 2)):
+        at = timezone.now() - timedelta(days=ago)
+        Tournament.objects.filter(pk=cup.pk).update(starts_at=at)
+    assert _told(circuit) == [(one, "latest"), (other, "")]
+    answer = Api().get(f"circuits/{circuit.pk}/?after=1").json()
+    assert [row["player"] for row in answer["table"]] == [str(other.pk)]
+
+
+def _told(circuit: Circuit) -> list[tuple[Player, str]]:
+    return [(row.player, row.ahead_by) for row in circuits.table_of(circuit)]
+
+
 def test_of_those_who_share_the_last_direct_place_the_first_in_the_final_order_is_in() -> None:
     circuit = _circuit(4)
     first = circuit.qualifiers.get(order=1).tournament
@@ -535,7 +554,7 @@ def test_the_table_says_who_moved_by_the_last_tournament_and_the_page_which_come
     for url in (f"/{path}", circuit.season.league.get_absolute_url()):
         shown = squeezed(Client().get(url))
         assert ">up 1<" in shown and ">down 1<" in shown
-    assert Api(None).get(path).json()["qualifiers"][1]["starts_at"] == "2030-01-02T18:00:00Z"
+    assert Api(None).get(path).json()["qualifiers"][2]["starts_at"] == "2030-01-02T18:00:00Z"
     cup_1 = circuit.qualifiers.get(order=1).tournament
     Tournament.objects.filter(pk=cup_1.pk).update(closed_at=None)
     Round.objects.filter(tournament=cup_1).delete()
