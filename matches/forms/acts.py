@@ -5,7 +5,8 @@ fields, urlencoded, so that one tap can name a card and its end.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import permutations
 from typing import Any
@@ -149,6 +150,19 @@ class FormField:
         only = self.options[0].label if self.kind == "hidden" else ""
         return "" if only == NOTHING else only
 
+    @property
+    def choice(self) -> str:
+        """The label of the field, and of what it leaves to choose the first."""
+        labels = [option.label for option in self.options]
+        if not labels:
+            return self.label
+        return f"{self.label}: {' / '.join(labels[:FEW])}{' …' if labels[FEW:] else ''}"
+
+    @property
+    def leaves(self) -> tuple[str, ...]:
+        """What it leaves to choose, whatever it is filled in with."""
+        return self.name, *(option.label for option in self.options)
+
 
 @dataclass(frozen=True)
 class OfferForm:
@@ -213,6 +227,15 @@ class FormGroup:
     corrections: list[str]
 
     @property
+    def folded(self) -> list[tuple[OfferForm, list[str]]]:
+        """Every form with its summary; where others read alike, with the choices only some have."""
+        said = [(form, form.summary) for form in self.forms]
+        return [
+            (form, [*words, *_apart(form, [twin for twin, same in said if same == words])])
+            for form, words in said
+        ]
+
+    @property
     def seats(self) -> set[int | None]:
         """The seats that have a form here."""
         return {form.seat for form in self.forms}
@@ -221,6 +244,14 @@ class FormGroup:
     def plain(self) -> bool:
         """Whether every form is one button."""
         return all(form.plain for form in self.forms)
+
+
+def _apart(form: OfferForm, twins: Sequence[OfferForm]) -> Iterator[str]:
+    """Yield the choices of a form that not all of its twins have."""
+    had = Counter(part.leaves for twin in twins for part in twin.fields)
+    for part in form.fields:
+        if part.kind != "hidden" and had[part.leaves] < len(twins):
+            yield part.choice
 
 
 def form_groups(

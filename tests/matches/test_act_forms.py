@@ -93,3 +93,26 @@ def test_a_form_is_told_from_others_by_what_it_leaves_to_choose(
         ["Tarn", *told, "Licence: Toll Gate"],
         ["Tarn", *told],
     ]
+
+
+def test_forms_that_would_read_alike_are_told_apart_by_the_fields_in_which_they_differ() -> None:
+    """To put a card on the field to sleep and one among the resources were of one name."""
+    fields = {"op": Choice(("sleep",)), "source": Choice(("Undertow", "Flashover"))}
+    cards = Choice(tuple("ABCDE"))
+    offers = [
+        Offer("points-scored", 1, fields | {"square": Choice(("b1", "b2"))}),
+        Offer("points-scored", 1, fields | {"card": cards}),
+        Offer("points-scored", 1, fields | {"card": cards, "pays": Subset(("A",), most=1)}),
+        Offer("points-scored", 1, fields),
+        Offer("points-scored", 1, fields | {"op": Choice(("draw",))}),
+    ]
+
+    [group] = form_groups(rules.get("score"), offers, {1: "Tarn"})
+
+    assert [words for _, words in group.folded] == [
+        ["Tarn", "sleep", "Square: b1 / b2"],
+        ["Tarn", "sleep", "Card: A / B / C / D …"],
+        ["Tarn", "sleep", "Card: A / B / C / D …", "Pays: A"],
+        ["Tarn", "sleep"],
+        ["Tarn", "draw"],
+    ]
