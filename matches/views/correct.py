@@ -125,9 +125,11 @@ def _form(
     act = scene.timeline.entries[version - 1].act
     known = act if scene.ruleset.hide(act, scene.audience) == act else None
     before = scene.timeline.at(max(1, version - 1)).state
+    barred = selectors.hidden_from(actor, match, before)
+    offers = selectors.offers(scene.timeline, before, scene.audience)
     groups = form_groups(
         scene.ruleset,
-        selectors.offers(scene.timeline, before, scene.audience),
+        [offer for offer in offers if offer.seat not in barred],
         scene.names,
         like=known,
         rules=policy.may_rule(actor, match),
@@ -138,6 +140,7 @@ def _form(
         "line": scene.narrator.line(version),
         "same": same,
         "groups": groups,
+        "barred": getattr(act, "seat", None) in barred,
         "written": given.get("line") or (scene.ruleset.write(known) if known else ""),
         "sent": act_fields_in(given),
         "stands": isinstance(refused, Irregular),

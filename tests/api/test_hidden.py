@@ -162,6 +162,22 @@ def test_pages_offer_nobody_what_would_tell_a_hand(table: tuple[Match, Actor, Ac
     assert line.act.text.endswith("takes a hand.")
 
 
+def test_a_correction_offers_nothing_out_of_a_hidden_hand_and_says_what_to_do(
+    table: tuple[Match, Actor, Actor],
+) -> None:
+    """Each of those forms was refused once it was filled in, and its reader sent away."""
+    match, one, two = table
+    call = {"type": "impulse-called", "seat": 1, "numbers": "6-5-4"}
+    factories.record(match, call, by=one)
+    kept = "That hand is hidden from you: take the act back, and record it anew."
+    for who, offered in ((one, True), (two, False)):
+        page = factories.client_of(who).get(f"/matches/{match.code}/correct/3/")
+        groups = [*page.context["groups"], *filter(None, [page.context["same"]])]
+        seats = {form.seat for group in groups for form in group.forms}
+        assert (1 in seats, 2 in seats) == (offered, True)
+        assert (kept in page.content.decode()) is not offered
+
+
 def test_when_the_match_is_over_everything_is_open(table: tuple[Match, Actor, Actor]) -> None:
     match, one, two = table
     factories.record(match, {"type": "conceded", "seat": 2}, by=one, act_id=uuid4())
