@@ -123,9 +123,11 @@ def _form(
     """Show the form for an act; after a refusal with the reason."""
     scene = scene_of(actor, match)
     act = scene.timeline.entries[version - 1].act
-    known = act if scene.ruleset.hide(act, scene.audience) == act else None
     before = scene.timeline.at(max(1, version - 1)).state
     barred = selectors.hidden_from(actor, match, before)
+    is_barred = getattr(act, "seat", None) in barred
+    is_known = not is_barred and scene.ruleset.hide(act, scene.audience) == act
+    known = act if is_known else None
     offers = selectors.offers(scene.timeline, before, scene.audience)
     groups = form_groups(
         scene.ruleset,
@@ -140,7 +142,7 @@ def _form(
         "line": scene.narrator.line(version),
         "same": same,
         "groups": groups,
-        "barred": getattr(act, "seat", None) in barred,
+        "barred": is_barred,
         "written": given.get("line") or (scene.ruleset.write(known) if known else ""),
         "sent": act_fields_in(given),
         "stands": isinstance(refused, Irregular),
