@@ -5,7 +5,8 @@ annulled, and every match to come is won or drawn. Future pairings may be any at
 bound is reached in some course of events; any other bound cannot be passed in any, so that a call
 of safe or out is certain, while a player called live may already be either. Nothing is estimated.
 
-- With every pairing known and few results missing, all of them are tried, tie-breaks included.
+- With every pairing known and few results missing, all of them are tried, tie-breaks included, and
+  those that are reported, as that nobody came.
 - In a small field with rounds to come, all pairings and results are tried by points; players level
   in points may end up on either side.
 - In a large field the bound is a count of the points that are left to win.
@@ -15,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
-from math import lcm
+from math import lcm, prod
 from typing import Literal
 
 import msgspec
@@ -67,6 +68,7 @@ class Reach(msgspec.Struct, frozen=True):
 
 def reach(desk: Desk, index: int) -> tuple[Reach, ...]:
     """Return what everybody in a stage can still reach, in their present order."""
+    told = {table.players: table.result for _, table in _open(desk, index) if table.result}
     desk, stage = _certain(desk, index), desk.stages[index]
     order = _order_in(desk, index)
     if _left(desk, index) == 0 and not _open(desk, index):
@@ -78,7 +80,7 @@ def reach(desk: Desk, index: int) -> tuple[Reach, ...]:
         return _in_pod_cut(desk, index, order)
     if stage.setup.format == "ladder":
         return _on_ladder(desk, index, order)
-    if tried := _every_course(desk, index):
+    if tried := _every_course(desk, index, told):
         return tuple(Reach(each, *tried[each], True) for each in order)
     groups = groups_of(stage)
     still = [[player for player in group if is_in(desk, player)] for group in groups]
@@ -139,20 +141,25 @@ def _open(desk: Desk, index: int) -> list[tuple[int, Table]]:
 # -- every course of events, tie-breaks included -------------------------------------
 
 
-def _every_course(desk: Desk, index: int) -> dict[Entrant, tuple[int, int]]:
+def _every_course(
+    desk: Desk, index: int, told: Mapping[tuple[Entrant, ...], Result]
+) -> dict[Entrant, tuple[int, int]]:
     """Return everybody's best and worst place over all possible results of the open tables.
 
-    Empty when there are too many possibilities, or pairings are missing too.
+    `told`: the results that are reported, by players. Empty when there are too many possibilities,
+    or pairings are missing too.
     """
     open_tables = _open(desk, index)
     stage = desk.stages[index]
-    results = list(_results(stage.setup.best_of))
-    two = all(len(table.players) == 2 for _, table in open_tables)
-    work = len(stage.players) * len(results) ** len(open_tables)
+    usual = list(_results(stage.setup.best_of))
+    seats = [table.players for _, table in open_tables]
+    results = [{*usual, told.get(each, usual[0])} for each in seats]
+    two = all(len(each) == 2 for each in seats)
+    work = len(stage.players) * prod(map(len, results))
     if _left(desk, index) or not two or work > COURSES:
         return {}
     found: dict[Entrant, tuple[int, int]] = {}
-    for course in product(results, repeat=len(open_tables)):
+    for course in product(*results):
         after = _closed(desk)
         for (number, table), result in zip(open_tables, course, strict=True):
             after = with_table(after, number, table.number, status="settled", result=result)

@@ -390,6 +390,19 @@ def test_a_ladder_that_was_paired_by_hand_may_be_again(paired: tuple[str, ...]) 
     assert {each.call(2) for each in clinch.reach(desk_of(timeline), 0)} == {"live"}
 
 
+def test_a_reported_result_may_stand_though_it_is_neither_won_nor_drawn() -> None:
+    """Nobody came to the second table, as one of it says: all have no points then."""
+    timeline = played(
+        *("enter 4", "stage-started swiss rounds=1", "round-paired swiss 2", "round-published 1"),
+        *("ruled 1 1 NOTE lost=true", "result-reported 1 2 absent=[1,3] by=1"),
+    )
+    assert [table.players for table in desk_of(timeline).rounds[0].tables] == [(2, 4), (1, 3)]
+    found = {each.entrant: each for each in clinch.reach(desk_of(timeline), 0)}
+    more(timeline, "round-closed 1")
+    order = order_of(desk_of(timeline), 0)
+    assert all(found[p].best <= place <= found[p].worst for place, p in enumerate(order, 1))
+
+
 def test_points_of_an_open_table_may_go_to_who_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """1 left the table with 4: if 1 wins it, 4 has none, and 5 comes before with a bye."""
     monkeypatch.setattr(clinch, "SMALL", 0)
