@@ -136,7 +136,7 @@ def called(state: State, offer: Offer, field: str, value: Value) -> str | None:
             return TEXTS["combat-played.what"]
         case "licence" if value:
             return card_name(state, str(value), "N" if side == "P" else "P")
-        case "side" if side:
+        case "side" if side and _sole(offer.fields.get("card")):
             return ""  # the title says it
         case "cls":
             return TEXTS[f"class.{value}"]

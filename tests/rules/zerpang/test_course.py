@@ -3,7 +3,8 @@
 import pytest
 
 from rules import texts
-from rules.ruleset import event_type
+from rules.fields import Choice
+from rules.ruleset import Offer, event_type
 from rules.zerpang.consequences import PhaseBegan
 from rules.zerpang.state import State
 from tests.rules.zerpang.invariants import broken
@@ -68,6 +69,15 @@ def test_points_are_laid_down_and_spent() -> None:
     assert RULESET.called(robot, offer, "card", "cloud") == "1 point of an uploaded piece"
     later = at("ninja robot pirate", {"2-1": "*"})
     assert kinds(later, "cards-drawn 1 1")[-1] == "upload-points-gained"
+
+
+@pytest.mark.parametrize(("cards", "told"), [(("SP01",), ""), (("SP01", "SP02"), None)])
+def test_which_side_cards_are_laid_down_with_is_left_to_the_title_of_one(
+    cards: tuple[str, ...], told: str | None
+) -> None:
+    """Who may use both sides has an offer for each, of the same cards: they looked the same."""
+    offer = Offer("points-paid", 1, {"card": Choice(cards), "side": Choice(("N",))})
+    assert RULESET.called(at("ninja pirate", {}), offer, "side", "N") == told
 
 
 @pytest.mark.parametrize(
