@@ -189,7 +189,8 @@ class Circuit(models.Model):
 class Qualifier(models.Model):
     """A tournament of a circuit. `tier` multiplies its points.
 
-    They are in the order of their days, those of one day as they were added (`order`).
+    They are in the order in which they begin, or else were opened; at one time, as they were added
+    (`order`).
     """
 
     circuit = models.ForeignKey(Circuit, on_delete=models.CASCADE, related_name="qualifiers")
