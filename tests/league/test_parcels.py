@@ -85,7 +85,8 @@ def test_all_of_a_league_is_in_it(by: Actor, league: League, settings: Any, tmp_
     [first] = belt["table"]
     assert (first["name"], first["points"]) == (by.player.name, 1)
     assert first["adjustments"][0].items() > given.items()
-    assert belt["tournaments"][1:] == [{"code": cup.code, "tier": 1, "direct": None}]
+    older, _ = belt["tournaments"]
+    assert older == {"code": cup.code, "tier": 1, "direct": None}
     assert [match["left_out"] for match in told["matches"]] == [False, False]
     folder = f"tournaments/{cup.code}"
     assert set(files) == {

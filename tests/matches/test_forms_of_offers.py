@@ -83,7 +83,7 @@ def test_cards_are_called_by_their_titles() -> None:
     titles = [(key, state.deck.cards[key].face("N").title) for key in both]
     assert [(option.value, option.label) for option in one.options] == titles
     assert (side.options[0].value, more.options[0].value) == ("N", "true")
-    assert group.forms[0].given == ["Ada", "with its larger effect"]
+    assert group.forms[0].given == ["Ada", "Side: Ninjutsu", "with its larger effect"]
 
 
 def test_a_plain_yes_is_told_with_what_it_answers() -> None:
