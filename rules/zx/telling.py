@@ -40,7 +40,7 @@ from rules.zx.consequences import (
     ZxDestroyed,
 )
 from rules.zx.field import SQUARES, Square, other
-from rules.zx.state import State, bounces, replace, square_of, unit_at
+from rules.zx.state import Board, State, bounces, replace, square_of, unit_at
 from rules.zx.waiting import What
 from rules.zx.words import TEXTS
 
@@ -63,15 +63,22 @@ def tell(event: Event, state: State, names: Names) -> str:
 
 
 def headline(state: State, names: Names) -> str:
-    """Return how much life each seat has left, and the turn or who won."""
+    """Return how much life each seat has left once it is placed, and the turn or who won."""
     board = state.board
-    one, two = (len(side.life) for side in board.sides)
-    score = TEXTS["headline"].format(one=names[1], life_one=one, life_two=two, two=names[2])
+    score = _score(board, names)
     if board.outcome:
         return f"{score} · {texts.of_winners(TEXTS, board.outcome, names)}"
-    if not board.turn or board.depth == "score":
+    if board.depth == "score":
         return score
-    return f"{score} · {TEXTS['headline.turn'].format(turn=board.turn)}"
+    when = TEXTS["headline.turn"].format(turn=board.turn) if board.turn else TEXTS["headline.setup"]
+    return f"{score} · {when}"
+
+
+def _score(board: Board, names: Names) -> str:
+    if board.depth == "full" and board.stage in ("first", "hands"):
+        return f"{names[1]} – {names[2]}"
+    one, two = (len(side.life) for side in board.sides)
+    return TEXTS["headline"].format(one=names[1], life_one=one, life_two=two, two=names[2])
 
 
 def called(state: State, offer: Offer, field: str, value: Value) -> str | None:

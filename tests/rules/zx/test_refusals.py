@@ -291,6 +291,22 @@ def test_life_totals_alone_begin_with_what_everybody_starts_with(
     assert state.turn is None, "nothing is told of turns"
 
 
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ((), "Side 1 – Side 2 · setting up"),
+        (("first-decided 1 1",), "Side 1 – Side 2 · setting up"),
+        (("conceded 2",), "Side 1 – Side 2 · Side 1 won"),
+        (
+            ("first-decided 1 1", "hand-kept 1", "hand-kept 2"),
+            "Side 1 4 – 4 Side 2 · setting up",
+        ),
+    ],
+)
+def test_no_life_is_told_before_it_is_placed(lines: tuple[str, ...], told: str) -> None:
+    assert RULESET.headline(log_of(*lines, setup=opened()).head.state) == told
+
+
 def test_who_may_still_recover_has_no_life_when_totals_alone_are_recorded() -> None:
     table = hit(two={"life": (1,)})
     table.play('life-revealed 2 1 "Ash Nurse" played=b3', "options-changed score")
