@@ -30,6 +30,7 @@ _MISFIT = re.compile(r" - at `\$\.(\w+)")
 _MISSING = re.compile(r"missing required field `(\w+)`")
 ORDERED_IN_FULL = 5  # so many values are offered as their 120 orders: ticks have no order
 FEW = 4  # so many values to choose from are told at the head of a folded form
+MANY = 4  # more forms of one type are folded, each by itself
 NOTHING = "–"
 """The label of an empty value."""
 
@@ -234,6 +235,19 @@ class FormGroup:
             (form, [*words, *_apart(form, [twin for twin, same in said if same == words])])
             for form, words in said
         ]
+
+    @property
+    def by_seat(self) -> list[tuple[str, list[tuple[OfferForm, list[str]]]]]:
+        """The folded forms of everybody who acts, in the order of their first ones."""
+        found: dict[str, list[tuple[OfferForm, list[str]]]] = {}
+        for form, words in self.folded:
+            found.setdefault(form.who, []).append((form, words))
+        return list(found.items())
+
+    @property
+    def many(self) -> bool:
+        """Whether the forms are too many to be shown unfolded."""
+        return len(self.forms) > MANY
 
     @property
     def seats(self) -> set[int | None]:

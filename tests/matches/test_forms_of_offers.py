@@ -1,8 +1,11 @@
 """Offers as forms: a walk and a tuple are each one choice that carries several values."""
 
+import re
+
 import msgspec
 import pytest
 from django.http import QueryDict
+from django.template.loader import render_to_string
 from django.utils import translation
 
 import rules
@@ -91,3 +94,26 @@ def test_a_plain_yes_is_told_with_what_it_answers() -> None:
 
     (group,) = form_groups(rules.get("zg"), [offer], {1: "Ada"})
     assert group.forms[0].given == ["Ada", "Rise: yes", "Card: Left"]
+
+
+def test_many_forms_of_an_act_are_folded_by_who_acts() -> None:
+    offers = [
+        Offer("effect-applied", seat, {"op": Choice((op,)), "amount": Range(1, 9)})
+        for op in ("damage", "draw", "discard")
+        for seat in (2, 1)
+    ]
+    (few,) = form_groups(rules.get("zx"), offers[:4], {1: "Ada", 2: "Bo"})
+    (group,) = form_groups(rules.get("zx"), offers, {1: "Ada", 2: "Bo"})
+    assert (few.many, group.many) == (False, True)
+    assert [(who, [words for _, words in folded]) for who, folded in group.by_seat] == [
+        ("Bo", [["Bo", "damage"], ["Bo", "draw"], ["Bo", "discard"]]),
+        ("Ada", [["Ada", "damage"], ["Ada", "draw"], ["Ada", "discard"]]),
+    ]
+    context = {"group": group, "form_url": "/", "within": "matches/_act_form.html"}
+    page = render_to_string("matches/_act_many.html", context)
+    told = re.findall(r"<summary>([^<]*)</summary>", page)
+    assert [each.strip() for each in told] == [
+        *("Bo", "damage", "draw", "discard"),
+        *("Ada", "damage", "draw", "discard"),
+    ]
+    assert page.count("<form") == len(offers)
