@@ -5,6 +5,7 @@ It shows what the public may know, whoever is signed in at the computer.
 
 from fractions import Fraction
 from typing import Any
+from unicodedata import east_asian_width
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -24,7 +25,13 @@ from rules.desk import standings
 from rules.desk.standings import final_places
 
 ROWS = 16
-"""Lines on a screen: two columns of eight on a wide one."""
+"""Lines on a screen if each is short: two columns of eight on a wide one."""
+FEW = 8
+"""Lines in one column: they are larger."""
+LENGTH = 90
+"""Letters of a short line; one twice as long takes the room of two."""
+SMALL = 0.7
+"""The size of what stands beside a name."""
 EVERY = 15
 """Seconds that a screen is shown."""
 KINDS: dict[str, Any] = {
@@ -152,8 +159,25 @@ def _points(number: Fraction | None, text: str) -> str:
 
 
 def _screens(kind: str, title: str, lines: list[dict[str, Any]]) -> list[Screen]:
-    """Split lines into as many screens as they need."""
-    return [
-        {"kind": kind, "title": title, "lines": lines[at : at + ROWS]}
-        for at in range(0, len(lines), ROWS)
-    ]
+    """Split lines into as many screens as they need: fewer on each where they are long."""
+    screens: list[Screen] = []
+    room = 0.0
+    for line in lines:
+        takes = _room_for(line)
+        if not screens or room + takes > ROWS:
+            screens.append({"kind": kind, "title": title, "lines": []})
+            room = 0
+        screens[-1]["lines"].append(line)
+        room += takes
+        screens[-1]["few"] = room <= FEW
+    return screens
+
+
+def _room_for(line: dict[str, Any]) -> float:
+    """Return how many short lines take as much room as a line does, at least 1."""
+    return max(1, (_width(line["name"]) + SMALL * _width(line.get("with", ""))) / LENGTH)
+
+
+def _width(text: str) -> float:
+    """Return about how wide a text is, in small letters: capitals and signs are wider."""
+    return sum(3 if east_asian_width(c) in "WF" else 1.5 if c.isupper() else 1 for c in text)

@@ -7,7 +7,7 @@ import {word} from "./words.js";
 const part = () => document.querySelector("[data-every]");
 const keys = (screen) => [...screen.querySelectorAll("a, button")];
 const wide = matchMedia("(min-width: 64rem)");
-const SMALLEST = 0.5; // of the size that lines have where all of them fit
+const SMALLEST = 50; // percent of the size that lines have where all of them fit
 let held = false;
 let end = 0; // of the round, by this device's clock, which may be wrong
 
@@ -43,14 +43,20 @@ function ready() {
   fit();
 }
 
-/** Make the lines of a wide screen as small as it takes to show them all: nobody scrolls a wall. */
+/**
+ * Make the lines of a wide screen as small as it takes to show them all: nobody scrolls a wall.
+ * Where that would be too small to read, the longest lines are cut short.
+ */
 function fit() {
   const lines = document.querySelector(".screen-lines");
   const page = document.documentElement;
   if (!lines) return;
-  for (let size = 1; size >= SMALLEST; size -= 0.05) {
-    lines.style.setProperty("--fit", size);
-    if (!wide.matches || page.scrollHeight <= page.clientHeight) return;
+  for (const tight of [false, true]) {
+    lines.classList.toggle("tight", tight);
+    for (let size = 100; size >= SMALLEST; size -= 5) {
+      lines.style.setProperty("--fit", size / 100);
+      if (!wide.matches || page.scrollHeight <= page.clientHeight) return;
+    }
   }
 }
 
