@@ -22,7 +22,7 @@ from league.circuits import (
 from league.models import Circuit, Invitation, Qualifier, Standing, Tournament
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotAllowed
-from matches.models import Player, withdrawn
+from matches.models import Log, Player, withdrawn
 
 
 @dataclass(frozen=True)
@@ -258,8 +258,21 @@ def answer(
 
 
 def has_begun(circuit: Circuit) -> bool:
-    """Return whether the final of a circuit has begun."""
-    return circuit.final is not None and bool(desks.desk_of(circuit.final).stages)
+    """Return whether the final of a circuit has begun, and was not withdrawn."""
+    final = circuit.final
+    if final is None or final.log.status == Log.Status.WITHDRAWN:
+        return False
+    return bool(desks.desk_of(final).stages)
+
+
+def require_to_come(circuit: Circuit, where: str = "$") -> None:
+    """Raises: Conflict once the final of a circuit has begun, in which who is in it is settled."""
+    if has_begun(circuit):
+        text = gettext(
+            "The final of {circuit} has begun, so who is in it no longer changes. "
+            "First undo the start of {final} on its console."
+        ).format(circuit=circuit, final=circuit.final)
+        raise Conflict("final-begun", text, where=where)
 
 
 def to_come(circuits: QuerySet[Circuit]) -> QuerySet[Circuit]:

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.utils.translation import gettext
 
-from league import policy
+from league import finals, policy
 from league.models import Circuit, Division, DivisionPlayer, Krewe, Qualifier, Season, Venue
 from matches.actors import Actor
 from matches.errors import Conflict, NotFound
@@ -20,9 +20,12 @@ Removable = Venue | Krewe | Season | Division | Circuit | Qualifier
 def remove(*, by: Actor, thing: Removable) -> None:
     """Delete a qualifier, or a venue, krewe, season, division or circuit that nothing belongs to.
 
-    Raises: NotAllowed, NotFound, Conflict.
+    A tournament counts on for a circuit once its final has begun. Raises: NotAllowed, NotFound,
+    Conflict.
     """
     _require(by, thing)
+    if isinstance(thing, Qualifier):
+        finals.require_to_come(thing.circuit)
     with transaction.atomic():
         lock(thing)
         if is_in_use(thing):

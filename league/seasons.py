@@ -21,6 +21,8 @@ MAX_PLACES = 4096
 MAX_SIZES = 16
 SIZE = re.compile("[1-9][0-9]{0,3}")
 """A minimum number of players for a list of points."""
+COUNTS = ("best", "direct", "by_ranking")
+"""How many results of a circuit count, and how many places in its final there are."""
 MAX_SMALL = 32767
 """The maximum level or count: what a small integer column holds on either database."""
 
@@ -190,7 +192,7 @@ def open_circuit(
     NotAllowed, BadInput, Conflict.
     """
     policy.require_run(by, season.league)
-    counts = {"best": best, "direct": direct, "by_ranking": by_ranking}
+    counts = dict(zip(COUNTS, (best, direct, by_ranking), strict=True))
     circuit = Circuit(season=season, pass_down=pass_down, points=points)
     _set(circuit, {"name": name, "about": about, **counts})
     _require_rules(circuit)
@@ -201,10 +203,16 @@ def open_circuit(
 
 
 def edit_circuit(*, by: Actor, circuit: Circuit, **changes: Any) -> None:
-    """Edit a circuit's name and rules. Raises: NotAllowed, BadInput, Conflict."""
+    """Edit a circuit's name and, until its final begins, its rules.
+
+    Raises: NotAllowed, BadInput, Conflict.
+    """
     policy.require_run(by, circuit.season.league)
+    was = _rules_of(circuit)
     _set(circuit, changes)
     _require_rules(circuit)
+    if _rules_of(circuit) != was:
+        finals.require_to_come(circuit)
     with _only_circuit_called(circuit.name):
         circuit.save(update_fields=list(changes))
 
@@ -212,6 +220,11 @@ def edit_circuit(*, by: Actor, circuit: Circuit, **changes: Any) -> None:
 def _only_circuit_called(name: str) -> AbstractContextManager[None]:
     text = gettext("There is a circuit {name} already.").format(name=name)
     return once.only_one("name-taken", text, "$.name")
+
+
+def _rules_of(circuit: Circuit) -> list[Any]:
+    """Return what decides who is in the final of a circuit."""
+    return [getattr(circuit, name) for name in ("points", *COUNTS, "pass_down")]
 
 
 def _require_rules(circuit: Circuit) -> None:
@@ -311,9 +324,7 @@ def _require_counts(circuit: Circuit, tournament: Tournament, where: str) -> Non
         text = gettext("{circuit} is of the season {season}; the tournament is not.")
         detail = text.format(circuit=circuit, season=circuit.season)
         raise BadInput("other-season", detail, where)
-    if finals.has_begun(circuit):
-        text = gettext("The final of {circuit} has begun.").format(circuit=circuit)
-        raise Conflict("final-begun", text, where=where)
+    finals.require_to_come(circuit, where)
 
 
 def require_players(tournament: Tournament, where: str) -> None:
@@ -330,16 +341,26 @@ def next_order(circuit: Circuit) -> int:
 
 
 def edit_qualifier(*, by: Actor, qualifier: Qualifier, **changes: int | None) -> None:
-    """Edit how much a tournament counts for a circuit. Raises: NotAllowed."""
+    """Edit how much a tournament counts for a circuit, until its final begins.
+
+    Raises: NotAllowed, Conflict.
+    """
     policy.require_run(by, qualifier.circuit.season.league)
+    finals.require_to_come(qualifier.circuit)
     for field, value in changes.items():
         setattr(qualifier, field, value)
     qualifier.save(update_fields=list(changes))
 
 
 def name_final(*, by: Actor, circuit: Circuit, tournament: Tournament | None) -> None:
-    """Make a tournament the final of a circuit, or None. Raises: NotAllowed, BadInput, Conflict."""
+    """Make a tournament the final of a circuit, or None, until its final begins.
+
+    Raises: NotAllowed, BadInput, Conflict.
+    """
     policy.require_run(by, circuit.season.league)
+    if tournament == circuit.final:
+        return
+    finals.require_to_come(circuit, "$.final")
     if tournament is not None:
         policy.require_organise(by, tournament)
         require_players(tournament, "$.final")

@@ -7,6 +7,7 @@ from uuid import UUID
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -18,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league import (
     adjusting,
     discipline,
+    finals,
     known,
     policy,
     removing,
@@ -234,7 +236,8 @@ def circuit_create(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def circuit_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Edit how a circuit counts, and add qualifiers to it; give points or take some."""
-    circuit = get_object_or_404(Circuit.objects.select_related("season__league"), pk=pk)
+    found = Circuit.objects.select_related("season__league", "final__log")
+    circuit = get_object_or_404(found, pk=pk)
     actor, league = actor_of(request), circuit.season.league
     policy.require_run(actor, league)
     form = CircuitEditForm(_sent(request, "edit"), instance=copy(circuit))
@@ -255,13 +258,15 @@ def circuit_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
         "giving": giving,
         "qualifiers": circuit.qualifiers.select_related("tournament"),
         "may_remove": not removing.is_in_use(circuit),
+        "begun": finals.has_begun(circuit),
     }
     return render(request, "league/circuit_edit.html", context, status=form_status(request))
 
 
 def _change_circuit(*, by: Actor, circuit: Circuit, final: Any, **fields: Any) -> None:
-    services.edit_circuit(by=by, circuit=circuit, **fields)
-    services.name_final(by=by, circuit=circuit, tournament=final)
+    with transaction.atomic():
+        services.edit_circuit(by=by, circuit=circuit, **fields)
+        services.name_final(by=by, circuit=circuit, tournament=final)
 
 
 # -- venues -------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from league.models import (
 )
 from league.outlooks import CircuitScene, Outlook
 from matches.actors import NOBODY, Actor
-from matches.errors import BadInput, NotAllowed
+from matches.errors import BadInput, Conflict, NotAllowed
 from matches.followers import work
 from matches.models import Player
 from rules.desk.acts import Disqualified, Options, ResultCorrected
@@ -811,3 +811,48 @@ def test_one_is_told_why_one_is_in_or_what_is_needed_for_it() -> None:
 )
 def test_how_many_tournaments_count_is_said(best: int, says: str) -> None:
     assert says in circuits.sentence(Circuit(best=best))
+
+
+def test_who_is_in_a_final_that_has_begun_no_longer_changes() -> None:
+    by = factories.actor()
+    league = desks.league(by)
+    races, over, _ = _seasons(by, league)
+    this = {"league": league, "season": races.season}
+    cup, other = (desks.tournament(by, title=title, **this) for title in ("Cup", "Other"))
+    final = over.final
+    assert final is not None
+    qualifier = over.qualifiers.create(tournament=cup, order=1)
+    api, path = Api(by), f"circuits/{over.pk}/"
+    told = (
+        "The final of Over has begun, so who is in it no longer changes. "
+        "First undo the start of Final on its console."
+    )
+    for changes in (
+        {"points": [9]}, {"best": 2}, {"direct": 1}, {"by_ranking": 1}, {"pass_down": "ranking"},
+        {"final": other.code}, {"final": ""}, {"about": "New", "best": 2},
+    ):  # fmt: skip
+        assert problem(api.patch(path, changes), 409, "final-begun")["detail"] == told, changes
+    named = {"tournament": other.code, "final": True}
+    problem(api.post(f"{path}tournaments/", named), 409, "final-begun")
+    problem(api.post(f"{path}tournaments/end/", {"tournament": cup.code}), 409, "final-begun")
+    with pytest.raises(Conflict, match="no longer changes"):
+        services.edit_qualifier(by=by, qualifier=qualifier, tier=2)
+    same = {"name": "Done", "points": over.points, "best": over.best, "final": final.code}
+    assert api.patch(path, same).json()["name"] == "Done"
+
+    client, edit = signed_in(by.user), f"/circuits/{over.pk}/edit/"
+    page = squeezed(client.get(edit))
+    assert "first undo the start of Final" in page
+    assert "Take out" not in page and "Let a tournament count" not in page
+    form = {"do": "edit", "name": "Else", "points": "3, 1", "best": "1", "direct": "0"}
+    form |= {"by_ranking": "0", "pass_down": over.pass_down, "final": str(final.pk)}
+    refused = client.post(edit, form)
+    assert (refused.status_code, "no longer changes" in text_of(refused)) == (400, True)
+    assert client.post(f"/qualifiers/{qualifier.pk}/remove/").status_code == 409
+    assert client.post(edit, form | {"best": "0", "final": ""}).status_code == 400
+    over.refresh_from_db()
+    assert (over.name, over.final, over.best) == ("Done", final, 0)
+    assert client.post(edit, form | {"best": "0"}).status_code == 302
+
+    services.withdraw(tournament=final, by=by)
+    services.name_final(by=by, circuit=Circuit.objects.get(pk=over.pk), tournament=other)
