@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from league import services
-from league.models import Tournament
+from league.models import Entry, Tournament
 from matches import services as logged
 from matches.actors import Actor
 from matches.models import Event, Match
@@ -203,6 +203,14 @@ def test_only_those_of_a_closed_tournament_are_told_of_it() -> None:
     client.force_login(by.user)
     assert client.get(f"{made.get_absolute_url()}{SCORES}").status_code == 404
     assert headline(match) in seen(made, SCORES, desks.organiser(made))
+    me = factories.actor()
+    entry = made.entries.exclude(player__seats__match=match)[0]
+    Entry.objects.filter(pk=entry.pk).update(player=me.player)
+    for each in (me, desks.organiser(made)):
+        wall = seen(made, "wall/", each)
+        assert "Guest 1" in wall
+        assert headline(match) not in wall + seen(made, WALL, each), "others may stand before it"
+    assert headline(match) not in seen(made, SCORES, me), "they do not sit there"
 
 
 def test_officials_are_told_how_long_a_table_has_been_quiet(
