@@ -297,7 +297,7 @@ class Unannounced(Act, frozen=True, tag="unannounced"):
 
 
 class TournamentClosed(Act, frozen=True, tag="tournament-closed"):
-    pass
+    """The final order is recorded, by the results that count when it is."""
 
 
 # -- results --------------------------------------------------------------------------

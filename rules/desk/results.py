@@ -77,7 +77,8 @@ def decide(state: State, act: Act) -> tuple[Consequence, ...]:
         case CutMade(size=size):
             return (CutDrawn(cut_of(desk, size)),)
         case TournamentClosed():
-            return (StandingsWritten(final_order(desk)),)
+            only = state.setup.options.confirmed_only
+            return (StandingsWritten(final_order(desk, confirmed_only=only)),)
     return ()
 
 

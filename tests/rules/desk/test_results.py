@@ -20,6 +20,7 @@ from tests.rules.desk.table import (
     played,
     played_out,
     preview,
+    reason,
     verdict,
 )
 
@@ -163,6 +164,19 @@ def test_a_report_waits_for_its_confirmation_where_that_is_asked() -> None:
 
     assert verdict(desk, "round-closed 1") == "impossible results-missing"
     assert verdict(played(*REPORTED), "round-closed 1") == "legal"
+
+
+@pytest.mark.parametrize("confirmed_only", [True, False])
+def test_a_close_before_its_time_counts_what_the_standings_count(*, confirmed_only: bool) -> None:
+    desk = played(*PUBLISHED, confirmed_only=confirmed_only)
+    _, last = order_of(desk_of(desk), 0)  # by lot
+    scores = "[2,0]" if last == FIRST else "[0,2]"
+    more(desk, f"result-reported 1 1 scores={scores} by={last}")
+    now = order_of(desk_of(desk), 0, confirmed_only=confirmed_only)
+    assert (now[0] == last) is not confirmed_only
+    assert "wait for a confirmation do not count" in reason(desk, "tournament-closed")
+
+    assert desk_of(more(desk, "tournament-closed!")).order == now
 
 
 def test_nothing_follows_the_close() -> None:
