@@ -3,10 +3,8 @@
 It keeps how spins fell, and who had which seat at tables of three and more.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from uuid import UUID
-
-from django.db.models import Count
 
 from league import desks, policy
 from league.models import PairingSeat, Season, Tournament
@@ -39,21 +37,31 @@ def brought(tournament: Tournament, act_id: UUID, player: Player | None) -> Brou
 def seats_so_far(tournament: Tournament, player: Player | None) -> Brought:
     """Return how often a player had each seat in this season, and how far back they sat in all.
 
-    Counts published tables of three and more in the season's other tournaments.
+    Counts published tables of three and more in the season's other tournaments. Where somebody was
+    absent the others close up, as within a tournament, and who is alone has no seat.
     """
     if player is None or tournament.season_id is None:
         return (), 0
-    sat = (
-        PairingSeat.objects.filter(
-            entry__player=player, pairing__round__tournament__season=tournament.season_id
-        )
-        .exclude(pairing__round__tournament=tournament)
-        .annotate(size=Count("pairing__seats"))
-        .filter(size__gt=2)
-    )
+    theirs = PairingSeat.objects.filter(
+        entry__player=player, pairing__round__tournament__season=tournament.season_id
+    ).exclude(pairing__round__tournament=tournament)
+    tables: dict[int, list[PairingSeat]] = defaultdict(list)
+    for each in (
+        PairingSeat.objects.filter(pairing__in=theirs.values("pairing"))
+        .select_related("entry")
+        .order_by("seat")
+    ):
+        tables[each.pairing_id].append(each)
     had: Counter[int] = Counter()
     lean = 0
-    for seat, size in sat.values_list("seat", "size"):
-        had[min(seat, MAX_SEATS)] += 1
-        lean += lean_of(seat, size)
+    for seats in tables.values():
+        there = [each.entry.player_id for each in seats if not _was_absent(each)]
+        if len(seats) > 2 and len(there) > 1 and player.pk in there:
+            seat = there.index(player.pk) + 1
+            had[min(seat, MAX_SEATS)] += 1
+            lean += lean_of(seat, len(there))
     return tuple(had[seat] for seat in range(1, max(had, default=0) + 1)), lean
+
+
+def _was_absent(seat: PairingSeat) -> bool:
+    return seat.score is None and seat.place is not None and seat.place > 1

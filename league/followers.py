@@ -27,7 +27,7 @@ from matches.models import Log
 from matches.prepared import Prepared
 from rules.desk import standings, tiebreaks, worth
 from rules.desk.acts import PenaltyGiven
-from rules.desk.state import WITHOUT_POINTS, Desk, State, after_round
+from rules.desk.state import WITHOUT_POINTS, Desk, Result, State, after_round
 from rules.desk.state import Round as DeskRound
 from rules.replay import Timeline
 
@@ -35,7 +35,7 @@ from rules.replay import Timeline
 class Desks(desks.DeskFollower, Reconciler):
     """Projects each tournament's log to rows, with no more than the public may know."""
 
-    version = 6
+    version = 7
 
     def project_desk(self, tournament: Tournament) -> None:
         timeline, desk = desks.timeline(tournament), desks.desk_of(tournament)
@@ -183,6 +183,13 @@ def _stored(row: Round) -> dict[_Table, int]:
     return {_Table._make((*fields, tuple(seats[pk]))): pk for pk, *fields in tables}
 
 
+def _score(result: Result | None, seat: int, player: int) -> int | None:
+    """Return a player's score at a table, None for who was not there."""
+    if result is None or not result.scores or player in result.absent:
+        return None
+    return result.scores[seat - 1]
+
+
 def _tables_of(each: DeskRound, entries: Mapping[int, Entry], *, hidden: bool) -> Iterable[_Table]:
     for table in each.tables:
         result = None if hidden else worth.counts(table)
@@ -191,7 +198,7 @@ def _tables_of(each: DeskRound, entries: Mapping[int, Entry], *, hidden: bool) -
             (
                 entries[player].pk,
                 seat,
-                result.scores[seat - 1] if result and result.scores else None,
+                _score(result, seat, player),
                 places[seat - 1] if places else None,
             )
             for seat, player in enumerate(table.players, 1)

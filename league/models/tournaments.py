@@ -299,7 +299,10 @@ class Pairing(models.Model):
 
 
 class PairingSeat(models.Model):
-    """A seat at a table: who sits there, and their score and place. Projected."""
+    """A seat at a table: who sits there, and their score and place. Projected.
+
+    Who was absent has a place behind all others, and no score.
+    """
 
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="seats")
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="seats")

@@ -58,6 +58,27 @@ def test_who_sat_first_in_one_tournament_of_a_season_sits_later_in_the_next() ->
     assert all(one != two for one, two in zip(order, again, strict=True))
 
 
+@pytest.mark.parametrize(
+    ("absent", "sat"),
+    [((), [(1,), (0, 1), (0, 0, 1), (0, 0, 0, 1)]), ((2,), [(1,), (0, 1), (), (0, 0, 1)])],
+)
+def test_who_did_not_come_had_no_seat_and_the_others_closed_up(
+    absent: tuple[int, ...], sat: list[tuple[int, ...]]
+) -> None:
+    by = factories.actor()
+    season = season_of(by)
+    cups = [desks.tournament(by, league=season.league, season=season) for _ in range(2)]
+    entries = desks.entered(cups[0], 4)
+    desks.start(cups[0], **PODS)
+    desks.paired(cups[0])
+    order = at_desk.desk_of(cups[0]).rounds[0].tables[0].players
+    scores, gone = [3, 2, 0, 1], [order[at] for at in absent]
+    desks.act(cups[0], "result-reported", round=1, table=1, scores=scores, absent=gone)
+    followers.work(cups[0].pk)
+    had = [fairness.seats_so_far(cups[1], entries[number - 1].player) for number in order]
+    assert had == [(seats, lean_of(len(seats), 4 - len(gone)) if seats else 0) for seats in sat]
+
+
 def test_nobody_and_a_tournament_without_a_season_have_no_past() -> None:
     assert fairness.seats_so_far(desks.tournament(), None) == ((), 0)
 
