@@ -147,15 +147,20 @@ def ratings_of(actor: Actor, player: Player) -> list[Rated]:
 def entered_by(actor: Actor, player: Player) -> QuerySet[Tournament]:
     """Return the tournaments a player takes part in that the actor may see, newest first.
 
-    Annotated are the player's final `place`, None before it is known, and the size of the `field`;
-    the circuit whose final it is comes along.
+    Annotated are the player's final `place`, None before it is known, how many are `sharing` it,
+    and the size of the `field`; the circuit whose final it is comes along.
     """
     found = selectors.entered_for(selectors.tournaments_for(actor), player)
     found = found.select_related("final_of")
     final = Standing.objects.filter(tournament=OuterRef("pk"), round=0).order_by()
-    size = final.values("tournament").annotate(size=Count("pk")).values("size")
-    found = found.annotate(field=Subquery(size))
-    return selectors.with_places(actor, found, policy.takes_part(player))
+    found = found.annotate(field=_count(final))
+    found = selectors.with_places(actor, found, policy.takes_part(player))
+    return found.annotate(sharing=_count(final.filter(place=OuterRef("place"))))
+
+
+def _count(standings: QuerySet[Standing]) -> Subquery:
+    """Return how many standings of a tournament there are, as a subquery; None for none."""
+    return Subquery(standings.values("tournament").annotate(many=Count("pk")).values("many"))
 
 
 def trophies_among(entered: Iterable[Any]) -> list[Any]:

@@ -56,7 +56,9 @@ class PlayerView(people.PlayerView):
 def _trophy(each: Any) -> shapes.TrophyResponse:
     circuit = profile.final_of(each)
     within = circuit.pk if circuit else None
-    return shapes.TrophyResponse(each.code, each.title, each.place, each.field, within)
+    return shapes.TrophyResponse(
+        each.code, each.title, each.place, each.field, each.sharing, within
+    )
 
 
 def _favourites(rows: str | None) -> list[shapes.FavouriteResponse]:

@@ -243,6 +243,23 @@ def test_trophies_are_first_three_places_in_the_upper_half_of_the_field_best_fir
     ]
 
 
+def test_a_trophy_says_how_many_share_its_place() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 6)
+    desks.act(cup, "stage-started", format="single-elimination", best_of=3, seed=1)
+    for _ in range(3):
+        desks.paired(cup)
+        desks.play(cup)
+    desks.act(cup, "tournament-closed")
+    work(cup.pk)
+    for place, sharing in ((1, 1), (2, 1), (3, 2)):
+        player = cup.standings.filter(round=0, place=place)[0].entry.player
+        (told,) = Client().get(f"/api/v1/players/{player.pk}/").json()["trophies"]
+        assert (told["place"], told["sharing"]) == (place, sharing)
+        page = squeezed(Client().get(player.get_absolute_url()))
+        assert ("of 6, shared by 2</span>" in page) is (sharing > 1)
+
+
 def test_a_trophy_of_a_circuits_final_says_so_and_is_told_before_others() -> None:
     by, made, other = factories.actor(), *(factories.actor().player for _ in range(2))
     days = {"starts_on": date(2026, 1, 1), "ends_on": date(2026, 12, 31)}

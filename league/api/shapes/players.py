@@ -63,6 +63,8 @@ class FavouriteResponse(Struct):
 class TrophyResponse(Struct):
     """A tournament, by its code, that a player ended at this `place` of a `field` of so many.
 
+    `sharing`: how many share the place, 1 if nobody else does.
+
     `final_of`: the id of the circuit whose final it was, null if it was none.
     """
 
@@ -70,6 +72,7 @@ class TrophyResponse(Struct):
     title: str
     place: int
     field: int
+    sharing: int
     final_of: UUID | None
 
 
