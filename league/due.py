@@ -101,7 +101,7 @@ def _close(found: RoundDisplay, scene: Scene) -> Due:
     if not _pairs_on(scene):
         label = gettext("Close {name}").format(name=found.name)
         return Due(label, why, "act", {"type": "round-closed", "round": number})
-    label = gettext("Close round {number} and pair round {following}")
+    label = gettext("Close Round {number} and pair Round {following}")
     label = label.format(number=number, following=number + 1)
     after = gettext("Publishing comes after.")
     return Due(label, f"{why} {after}", "close-and-pair", {"round": number})

@@ -28,7 +28,8 @@ class Row(NamedTuple):
     `before`: the number of rounds before the stage, since terms count the stage's rounds from 1.
     `stage`: for those who missed this stage's cut, the index of the earlier stage that gave them
     their place. `group` counts from 1 in a stage with groups; tie-breaks are those of the group's
-    own table. `annulled`: their results in the stage count for nobody.
+    own table. `annulled`: their results in the stage count for nobody. `left`: dropped or
+    disqualified, "" for who is in.
     """
 
     place: int
@@ -42,6 +43,7 @@ class Row(NamedTuple):
     stage: int | None = None
     group: int = 0
     annulled: bool = False
+    left: str = ""
 
 
 def table(
@@ -116,7 +118,7 @@ def rows_of(desk: Desk, stage: int, confirmed_only: bool = False) -> list[Row]:
     groups = _groups(desk, stage)
     found = []
     for player, place in places.items():
-        row = counted.get(player)
+        row, status = counted.get(player), desk.people[player - 1].status
         found.append(
             Row(
                 place,
@@ -129,6 +131,7 @@ def rows_of(desk: Desk, stage: int, confirmed_only: bool = False) -> list[Row]:
                 before,
                 group=groups.get(player, 0),
                 annulled=player in desk.stages[stage].annulled,
+                left="" if status == "in" else status,
             )
         )
     return found

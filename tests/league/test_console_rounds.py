@@ -133,7 +133,7 @@ def test_a_round_is_closed_and_the_next_paired_in_one_step_or_not_at_all() -> No
     desks.play(cup, tables=[1, 2])
 
     page = console.page()
-    assert "Close round 1 and pair round 2" in page and "Only close it" in page
+    assert "Close Round 1 and pair Round 2" in page and "Only close it" in page
     assert "Call time" not in page  # nobody plays any more
     weekly = {"by": desks.organiser(cup), "tournament": cup, "number": 2}
     services.set_date(**weekly, pairs_at=timezone.now() + timedelta(days=1))

@@ -204,6 +204,26 @@ def test_standings_on_paper_say_what_the_page_says(client: Client, cup: Tourname
         assert sum("provisional" in row[1] for row in paper) == 4
 
 
+def test_standings_say_who_left(client: Client, cup: Tournament) -> None:
+    desks.paired(cup)
+    desks.play(cup)
+    desks.act(cup, "dropped", entrant=3)
+    desks.act(cup, "disqualified", entrant=4, note="Hit the table.")
+    for tail in ("standings/", "print/standings/", "embed/standings/"):
+        rows = re.findall(r"<tr.*?</tr>", seen(client, cup, tail), re.S)
+        told = {
+            name: [
+                word for word in ("dropped", "disqualified") if f'<span class="chip">{word}<' in row
+            ]
+            for row in rows
+            for name in re.findall(r"Guest \d+", row)[:1]
+        }
+        assert (told["Guest 3"], told["Guest 4"]) == (["dropped"], ["disqualified"])
+        assert sum(map(len, told.values())) == 2
+    for tail in ("standings/?after=1", "print/standings/?after=1"):
+        assert 'class="chip">dropped' not in seen(client, cup, tail), "then they were in"
+
+
 def test_a_wall_of_a_closed_circle_is_for_the_circle() -> None:
     secret = desks.tournament(visibility="entrants")
     assert Client().get(f"{secret.get_absolute_url()}wall/").status_code == 404
