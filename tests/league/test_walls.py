@@ -220,6 +220,7 @@ def test_standings_say_who_left(client: Client, cup: Tournament) -> None:
         }
         assert (told["Guest 3"], told["Guest 4"]) == (["dropped"], ["disqualified"])
         assert sum(map(len, told.values())) == 2
+    assert "18 of 20 in" in seen(client, cup, "entries/")
     for tail in ("standings/?after=1", "print/standings/?after=1"):
         assert 'class="chip">dropped' not in seen(client, cup, tail), "then they were in"
 
