@@ -208,7 +208,7 @@ def test_only_those_of_a_closed_tournament_are_told_of_it() -> None:
     Entry.objects.filter(pk=entry.pk).update(player=me.player)
     for each in (me, desks.organiser(made)):
         wall = seen(made, "wall/", each)
-        assert "Guest 1" in wall
+        assert "Table 1" in wall
         assert headline(match) not in wall + seen(made, WALL, each), "others may stand before it"
     assert headline(match) not in seen(made, SCORES, me), "they do not sit there"
 
