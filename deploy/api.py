@@ -171,18 +171,23 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def _for_now(request: HttpRequest, refused: Refused) -> HttpResponse:
-    """Answer that nothing was changed, with Retry-After where that helps."""
+    """Answer with Retry-After where that helps.
+
+    What was sent may be done although the database is away: it was lost after it had committed.
+    """
     headers = {"Retry-After": "2"} if isinstance(refused, Busy) else {}
+    may_be_done = isinstance(refused, Busy) and request.method not in SAFE_METHODS
     if _asks_api(request):
-        return refuse(refused.status, refused.code, f"Nothing was changed. {refused}", headers)
-    return _plain(request, refused.status, headers)
+        said = "What was sent may have been done." if may_be_done else "Nothing was changed."
+        return refuse(refused.status, refused.code, f"{said} {refused}", headers)
+    return _plain(request, refused.status, headers, may_be_done=may_be_done)
 
 
 def _plain(
-    request: HttpRequest, status: int, headers: dict[str, str] | None = None
+    request: HttpRequest, status: int, headers: dict[str, str] | None = None, **more: bool
 ) -> HttpResponse:
     """Return an error page, without a query, in the reader's look."""
-    page = render_to_string(f"{status}.html", look(request))
+    page = render_to_string(f"{status}.html", {**look(request), **more})
     return HttpResponse(page, status=status, headers=headers)
 
 

@@ -1,7 +1,7 @@
 """The backend: a connection that leaves the pool is checked without a query.
 
 Django's own check (`CONN_HEALTH_CHECKS`) has each one answer an empty query first, one more round
-trip in every request (ADR 0078).
+trip in every request (ADR 0078). Nor is one that was lost kept until the request or task ends.
 """
 
 from select import POLLIN, poll
@@ -22,6 +22,15 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.pool.putconn(connection)
             connection = super().get_new_connection(conn_params)
         return connection
+
+    def ensure_connection(self) -> None:
+        """Connect, also instead of a connection that was lost: whoever noticed may go on.
+
+        Not within a transaction, of which only the end would be stored.
+        """
+        if self.connection and self.connection.closed and not self.in_atomic_block:
+            self.close()
+        super().ensure_connection()
 
 
 def has_ended(connection: "Connection[Any]") -> bool:
