@@ -5,8 +5,9 @@ from typing import Any
 
 import psycopg
 import pytest
-from django.db import connection, transaction
+from django.db import connection, connections, transaction
 
+from deploy import limits
 from matches import selectors
 from matches.models import Event
 from tests import factories, site
@@ -32,6 +33,22 @@ def test_servers_are_bounded_as_the_environment_says(module: str) -> None:
     environment = {"DATABASE_LOCK_TIMEOUT": "7", "DATABASE_IDLE_TIMEOUT": "0"}
     shown = site.started("-c", SHOWN.format(module=module), **environment)
     assert shown.stdout.split() == ["30s", "7s", "0"], shown.stderr
+
+
+def test_every_database_is_bounded_beside_what_its_url_says_and_a_pooler_is_told_nothing(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def options(**seconds: int) -> list[Any]:
+        own: dict[str, dict[str, Any]] = {"default": {}, "replica": {"options": "-c work_mem=8MB"}}
+        databases = {name: {"ENGINE": "deploy.postgresql", "OPTIONS": own[name]} for name in own}
+        monkeypatch.setattr(connections, "settings", databases)
+        settings.DATABASE_LIMITS = {"statement_timeout": 0, **seconds}
+        limits.limit()
+        return [each.get("options") for each in own.values()]
+
+    bounded = ["-c lock_timeout=7s", "-c lock_timeout=7s -c work_mem=8MB"]
+    assert options(lock_timeout=7) == bounded
+    assert options() == [None, "-c work_mem=8MB"]
 
 
 @pytest.fixture

@@ -230,6 +230,7 @@ def test_a_stream_process_that_lost_its_connection_listens_again(
 ) -> None:
     settings.STREAMS = True
     monkeypatch.setattr(hubs, "AGAIN", 0.05)
+    monkeypatch.setattr(hubs, "LOOK", dict.fromkeys(hubs.LOOK, 600.0))  # it is told, or never finds
     hub, first, second = Hub(), uuid4(), uuid4()
     told: list[UUID] = []
     monkeypatch.setattr(hub, "wake", told.extend)
@@ -248,13 +249,15 @@ def test_a_stream_process_that_lost_its_connection_listens_again(
         return bool(found) and found[0] != session
 
     async def main() -> None:
-        listening = asyncio.create_task(hub._listen())
+        hub.groups[first] = {}  # somebody reads
+        hub.watch()
         [session] = await asyncio.to_thread(eventually, listener, "nobody listens")
         await asyncio.to_thread(is_told, first)
         end(server, session)
         await asyncio.to_thread(eventually, lambda: another(session), "nobody listens again")
         await asyncio.to_thread(is_told, second)
-        listening.cancel()
+        assert hub.watcher
+        hub.watcher.cancel()
 
     with ThreadPoolExecutor(1) as pool:
         pool.submit(asyncio.run, main()).result()

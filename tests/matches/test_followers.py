@@ -75,6 +75,7 @@ def test_every_append_marks_the_followers_as_due() -> None:
     assert FollowJob.objects.get().asked == 3
 
 
+@pytest.mark.django_db(transaction=True)  # or one statement would not store what is recorded
 def test_without_followers_nothing_is_due(settings: Any) -> None:
     settings.LOG_FOLLOWERS = []
     factories.played(2)

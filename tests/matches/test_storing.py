@@ -139,9 +139,13 @@ def test_within_an_outer_transaction_it_is_stored_with_it(
     assert _all() == before
 
 
-def test_readers_are_notified(settings: Any) -> None:
+@pytest.mark.parametrize("is_one", [True, False])
+def test_readers_are_notified(
+    settings: Any, monkeypatch: pytest.MonkeyPatch, *, is_one: bool
+) -> None:
     match = factories.match()
     settings.STREAMS = True
+    monkeypatch.setattr(storing, "has_one_statement", lambda: is_one)
     with psycopg.connect(**_place(), autocommit=True) as reader:
         reader.execute(f"LISTEN {notify.CHANNEL}")
         factories.record(match)
