@@ -239,10 +239,10 @@ class FormGroup:
     @property
     def by_seat(self) -> list[tuple[str, list[tuple[OfferForm, list[str]]]]]:
         """The folded forms of everybody who acts, in the order of their first ones."""
-        found: dict[str, list[tuple[OfferForm, list[str]]]] = {}
+        found: dict[int | None, list[tuple[OfferForm, list[str]]]] = {}
         for form, words in self.folded:
-            found.setdefault(form.who, []).append((form, words))
-        return list(found.items())
+            found.setdefault(form.seat, []).append((form, words))
+        return [(folded[0][0].who, folded) for folded in found.values()]
 
     @property
     def many(self) -> bool:

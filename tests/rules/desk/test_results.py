@@ -174,7 +174,7 @@ def test_a_close_before_its_time_counts_what_the_standings_count(*, confirmed_on
     more(desk, f"result-reported 1 1 scores={scores} by={last}")
     now = order_of(desk_of(desk), 0, confirmed_only=confirmed_only)
     assert (now[0] == last) is not confirmed_only
-    assert "wait for a confirmation do not count" in reason(desk, "tournament-closed")
+    assert "do not count yet are left out" in reason(desk, "tournament-closed")
 
     assert desk_of(more(desk, "tournament-closed!")).order == now
 
