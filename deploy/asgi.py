@@ -11,7 +11,7 @@ site = get_asgi_application()
 from django.conf import settings  # noqa: E402 - Django's apps have to be there first
 from django.urls import reverse  # noqa: E402
 
-from deploy import limits, probes  # noqa: E402
+from deploy import limits, probes, stack  # noqa: E402
 
 probes.forget_dead()
 
@@ -21,5 +21,6 @@ from matches import guard  # noqa: E402
 application = Streams(site, settings.STREAM_SOURCES)
 
 limits.limit()
+stack.give_threads_room()
 guard.require()
 reverse("matches:home")  # imports all routes now, not for the first visitor

@@ -6,7 +6,7 @@ import sys
 import warnings
 from typing import Any
 
-from celery import Celery
+from celery import Celery, Task
 from celery.platforms import SecurityWarning
 from celery.signals import (
     after_setup_logger,
@@ -20,6 +20,7 @@ from django.conf import settings
 from django.db import close_old_connections
 from kombu.transport import TRANSPORT_ALIASES
 
+from deploy import stack
 from deploy.processes import end_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
@@ -31,7 +32,16 @@ warnings.filterwarnings("ignore", category=SecurityWarning)
 
 TRANSPORT_ALIASES["filesystem"] = "deploy.messages:Transport"
 
-app = Celery("zgxl")
+
+class Roomy(Task):
+    """A task that runs with room on the interpreter's stack: a worker calls it from deep within."""
+
+    @stack.roomy
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return super().__call__(*args, **kwargs)
+
+
+app = Celery("zgxl", task_cls=Roomy)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 

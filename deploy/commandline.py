@@ -12,14 +12,14 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 from django.db import Error
 
-from deploy import database_faults
+from deploy import database_faults, stack
 
 
 def run(arguments: Sequence[str]) -> None:
     """Run a command of `manage.py`; exit with status 1 and a line if its surroundings stop it."""
     try:
         database_faults.fail_fast()
-        execute_from_command_line(list(arguments))
+        stack.roomy(execute_from_command_line)(list(arguments))
     except KeyboardInterrupt:
         raise SystemExit(128 + signal.SIGINT) from None
     except (ImproperlyConfigured, Error, OSError) as error:

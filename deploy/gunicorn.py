@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from deploy import environment as env
+from deploy import stack
 from deploy.processes import end_with_parent
 
 wsgi_app = "deploy.wsgi:application"
@@ -28,8 +29,9 @@ if Path("/dev/shm").is_dir():
 
 
 def post_fork(arbiter: Any, worker: Any) -> None:
-    """End a web process with its arbiter, even if that is killed."""
+    """End a web process with its arbiter, even if that is killed, and give its threads room."""
     end_with_parent(parent=arbiter.pid)
+    stack.give_threads_room()
 
 
 def post_worker_init(worker: Any) -> None:

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest import runner
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client, TransactionTestCase
 from django.utils import translation
 
-from deploy import supervisor
+from deploy import stack, supervisor
 from deploy.celery import app as celery_app
 from tests import chromium, database, factories, services, site
 
@@ -41,6 +42,12 @@ def pytest_collection_finish() -> None:
     """Exempt imports and collected tests from garbage collection: they live until the end."""
     gc.freeze()
     gc.set_threshold(10_000)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+    """Run a test as pytest does, with room on the interpreter's stack: pytest stands deep in it."""
+    return stack.roomy(runner.pytest_runtest_protocol)(item, nextitem)
 
 
 def _length(item: pytest.Item) -> int:

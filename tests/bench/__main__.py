@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
+from deploy import stack
 from tests.bench.figure import Figure
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -103,8 +104,8 @@ def _child(part: str) -> None:
     django.setup()
     call_command("migrate", verbosity=0)
     _give_rights()
-    figures = importlib.import_module(f"tests.bench.{part}").figures()
-    print(json.dumps([vars(figure) for figure in figures]))
+    figures = importlib.import_module(f"tests.bench.{part}").figures
+    print(json.dumps([vars(figure) for figure in stack.roomy(lambda: [*figures()])()]))
 
 
 def _give_rights() -> None:

@@ -25,6 +25,7 @@ import msgspec
 from django.core.management import call_command
 from django.db import connection
 
+from deploy import stack
 from deploy.proof import Row
 from tests import services
 from tests.prove import report
@@ -153,4 +154,4 @@ def require_durable() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(stack.roomy(main)())
