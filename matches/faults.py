@@ -14,12 +14,20 @@ from sqlite3 import (
 
 from django.db import DatabaseError, InterfaceError, OperationalError
 from django.utils.translation import gettext
-from psycopg.errors import DiskFull, ForeignKeyViolation, IdleInTransactionSessionTimeout
+from psycopg.errors import (
+    DiskFull,
+    ForeignKeyViolation,
+    IdleInTransactionSessionTimeout,
+    ReadOnlySqlTransaction,
+)
 
 from matches.errors import Busy, Conflict, NoRoom, Refused
 
 CAN_NOT_WRITE = (SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_WRITE, SQLITE_IOERR_FSYNC)
 """SQLite's error codes for a full disk while it makes room to write."""
+
+NOT_NOW = (IdleInTransactionSessionTimeout, ReadOnlySqlTransaction)
+"""Errors of PostgreSQL that Django does not count as operational."""
 
 
 def refusal_of(fault: BaseException | None) -> Refused | None:
@@ -35,9 +43,13 @@ def refusal_of(fault: BaseException | None) -> Refused | None:
 
 
 def _is_of_database(fault: BaseException | None) -> bool:
-    """Tell whether a fault means that the database is overloaded or down, or ended our session."""
-    given_up = isinstance(getattr(fault, "__cause__", None), IdleInTransactionSessionTimeout)
-    return given_up or isinstance(fault, (OperationalError, InterfaceError))
+    """Tell whether a fault means that the database is overloaded or down, or ended our session.
+
+    It may also be a copy that takes no writes yet: a failover is under way.
+    """
+    return isinstance(fault, (OperationalError, InterfaceError)) or isinstance(
+        getattr(fault, "__cause__", None), NOT_NOW
+    )
 
 
 def _is_without_room(fault: BaseException | None) -> bool:

@@ -139,6 +139,8 @@ def preview(log: Log, before: Timeline, after: Timeline) -> list[Change]:
 def _previewed(follower: Follower, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:
     try:
         return list(follower.preview(log, before, after))
+    except (InterfaceError, OperationalError):  # of the database, not of the follower
+        raise
     except Exception:
         logger.exception("%s cannot preview log %s", follower.name, log.pk)
         return [gettext("What this would change here cannot be told.")]

@@ -261,3 +261,15 @@ def test_a_stream_process_that_lost_its_connection_listens_again(
 
     with ThreadPoolExecutor(1) as pool:
         pool.submit(asyncio.run, main()).result()
+
+
+@pytest.mark.django_db
+def test_a_copy_that_takes_no_writes_yet_is_read_and_changes_wait() -> None:
+    """As after the loss of a primary, until its copy takes over."""
+    match = factories.match()
+    caller = by_opener(match)
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET transaction_read_only = on")
+        problem(caller.post(f"matches/{match.code}/acts/", act()), 503, "busy")
+        assert caller.get(f"matches/{match.code}/state/").status_code == 200
+        transaction.set_rollback(True)

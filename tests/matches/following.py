@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from uuid import uuid5
 
+from django.db import OperationalError
+
 import rules
 from matches import log as logs
 from matches.followers import Follower, Reconciler
@@ -49,6 +51,11 @@ class Blind(Follower):
 
     def preview(self, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:
         raise ZeroDivisionError
+
+
+class CutOff(Blind):
+    def preview(self, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:
+        raise OperationalError
 
 
 def seen(log: Log) -> list[object] | None:

@@ -438,6 +438,14 @@ def test_a_preview_says_what_a_change_would_do_and_does_nothing(settings: Any) -
     assert not Checkpoint.objects.exists()
 
 
+def test_a_preview_without_its_database_is_none(settings: Any) -> None:
+    settings.LOG_FOLLOWERS = [f"{HERE}CutOff"]
+    match = factories.played(1)
+    before = log.load(match.log)
+    with pytest.raises(OperationalError):
+        followers.preview(match.log, before, before)
+
+
 def test_a_log_that_is_not_there_is_no_harm() -> None:
     assert not followers.work(uuid4())
 
