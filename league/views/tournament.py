@@ -19,6 +19,7 @@ from django.views.decorators.http import require_safe
 import rules
 from league import (
     due,
+    finals,
     following,
     journal,
     policy,
@@ -315,6 +316,8 @@ def tournament_rules(request: HttpRequest, code: str) -> HttpResponse:
     """Show how a tournament is run: stages, points, tie-breaks, house rules."""
     scene, context = shown(request, code)
     prefetch_related_objects([scene.tournament], "prizes")
+    counting = scene.tournament.qualifiers.select_related("circuit__final__log")
+    may_end = policy.may_end_counting(scene.actor, scene.tournament)
     context |= {
         "floor": floor_rules(scene.tournament),
         "plans": [_planned_stage(plan) for plan in scene.plans],
@@ -326,8 +329,7 @@ def tournament_rules(request: HttpRequest, code: str) -> HttpResponse:
         "won": prizes_of(scene),
         "rated": policy.is_public(scene.tournament)
         and scene.tournament.enters != Tournament.Enters.KREWE,
-        "counting": scene.tournament.qualifiers.select_related("circuit"),
-        "may_end_counting": policy.may_end_counting(scene.actor, scene.tournament),
+        "counting": [(each, may_end and not finals.has_begun(each.circuit)) for each in counting],
         "officials": scene.tournament.staff.select_related("player"),
     }
     return render(request, "league/tournament_rules.html", context)

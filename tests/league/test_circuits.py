@@ -844,6 +844,7 @@ def test_who_is_in_a_final_that_has_begun_no_longer_changes() -> None:
     page = squeezed(client.get(edit))
     assert "first undo the start of Final" in page
     assert "Take out" not in page and "Let a tournament count" not in page
+    assert "Stop counting it for" not in squeezed(client.get(f"{cup.get_absolute_url()}rules/"))
     form = {"do": "edit", "name": "Else", "points": "3, 1", "best": "1", "direct": "0"}
     form |= {"by_ranking": "0", "pass_down": over.pass_down, "final": str(final.pk)}
     refused = client.post(edit, form)
@@ -855,4 +856,5 @@ def test_who_is_in_a_final_that_has_begun_no_longer_changes() -> None:
     assert client.post(edit, form | {"best": "0"}).status_code == 302
 
     services.withdraw(tournament=final, by=by)
+    assert "Stop counting it for" in squeezed(client.get(f"{cup.get_absolute_url()}rules/"))
     services.name_final(by=by, circuit=Circuit.objects.get(pk=over.pk), tournament=other)
